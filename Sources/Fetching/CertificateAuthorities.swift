@@ -5,14 +5,14 @@ import NIOSSL
 package struct CertificateAuthorities: Hashable, Sendable {
     let certificates: [NIOSSLCertificate]
 
-    /// The reason why there are none, in one phrase.
+    /// The reason why there are no certificates, in one phrase.
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
     }
 
     /// Reads a file of certificates in PEM.
     ///
-    /// - Throws: The reason why it cannot be read, or that there is none in it.
+    /// - Throws: The reason why it cannot be read, or has none.
     package init(file path: String) throws(Missing) {
         let bytes: [UInt8]
         do throws(FileError) {

@@ -10,11 +10,11 @@ package indirect enum FetchError: Error, Hashable, Sendable {
     case status(Int)
     /// The body is longer than this many bytes.
     case tooLarge(limit: Int)
-    /// A redirect to a server, by its host, that may not be asked.
+    /// A redirect to a server that may not be contacted, by its host.
     case redirected(to: String)
     /// The connection was refused, or broke.
     case connection(String)
-    /// The task that asked was cancelled.
+    /// The requesting task was cancelled.
     case cancelled
     /// An error at one of several addresses.
     case from(String, FetchError)

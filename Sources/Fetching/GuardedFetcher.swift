@@ -12,7 +12,7 @@ package struct GuardedFetcher: Fetcher {
 
     /// - Parameters:
     ///   - mayLead: Returns true if a redirect may lead to a URL.
-    ///   - ask: Asks the server of a URL, and follows no redirects itself.
+    ///   - ask: Sends one request, without following redirects.
     package init(
         redirecting mayLead: @escaping @Sendable (String) -> Bool,
         asking ask: @escaping @Sendable (String) async throws(FetchError) -> HTTPAnswer

@@ -3,7 +3,7 @@ package import MediaCore
 package import NIOCore
 package import NIOHTTP1
 
-/// A server's answer, whatever its status.
+/// A server's answer, with any status.
 package struct HTTPAnswer: Sendable {
     package var status: Int
     package var fields: HTTPHeaders
@@ -16,10 +16,10 @@ package struct HTTPAnswer: Sendable {
     /// The statuses of redirects.
     package static let redirects: Set = [301, 302, 303, 307, 308]
 
-    /// Finds where it redirects to (RFC 9110 § 15.4).
+    /// Finds the target of a redirect (RFC 9110 § 15.4).
     ///
-    /// - Parameter url: The URL that was asked.
-    /// - Returns: The next URL to ask; nil if it is no redirect.
+    /// - Parameter url: The requested URL.
+    /// - Returns: The next URL; nil if the answer is not a redirect.
     package func redirect(from url: String) -> String? {
         guard Self.redirects.contains(status), let location = fields.first(name: "Location") else {
             return nil

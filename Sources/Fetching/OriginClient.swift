@@ -21,7 +21,7 @@ package struct OriginClient: Fetcher {
         var authorities: CertificateAuthorities?
         /// The most connections to an origin; requests beyond that wait.
         var connectionsPerOrigin: Int
-        /// True if nothing is asked of a server whose address is not on the public internet.
+        /// True if servers with addresses outside of the public internet are refused.
         var refusesPrivateAddresses: Bool
 
         package init(
@@ -66,7 +66,7 @@ package struct OriginClient: Fetcher {
             settings.tlsConfiguration = tls
         }
         if configuration.refusesPrivateAddresses {
-            // Looked at on the connection itself, whatever its name resolved to, and before a request is sent.
+            // The address of the connection itself is checked, before a request is sent.
             settings.httpVersion = .http1Only
             settings.http1_1ConnectionDebugInitializer = { Self.checkAddress(of: $0) }
         } else if let connected {
@@ -109,7 +109,7 @@ package struct OriginClient: Fetcher {
 
     /// Closes its connections; requests under way fail.
     package func shutdown() async {
-        // It fails only where it was shut down before.
+        // It fails only if the client was shut down before.
         try? await client.shutdown()
     }
 
@@ -122,7 +122,7 @@ package struct OriginClient: Fetcher {
     /// - Parameters:
     ///   - url: Absolute.
     ///   - credentials: The value of `Authorization`; another origin that it redirects to does not get it.
-    /// - Returns: The resource, or what was answered with status 401 (RFC 9110 § 15.5.2).
+    /// - Returns: The resource, or the answer with status 401 (RFC 9110 § 15.5.2).
     /// - Throws: ``FetchError`` for everything else.
     package func fetch(
         _ url: String,
@@ -136,7 +136,7 @@ package struct OriginClient: Fetcher {
         return (status == .unauthorized, resource)
     }
 
-    /// Sends a request and takes what is answered, with whatever status.
+    /// Sends a request, and takes an answer with any status.
     ///
     /// - Parameters:
     ///   - body: Nil to send a GET; else it is sent by POST.
@@ -152,7 +152,7 @@ package struct OriginClient: Fetcher {
         try await send(body == nil ? .GET : .POST, body, to: url, fields)
     }
 
-    /// Sends a request of any method and takes what is answered, with whatever status.
+    /// Sends a request of any method, and takes an answer with any status.
     ///
     /// - Parameters:
     ///   - method: The method of the request.
@@ -172,7 +172,7 @@ package struct OriginClient: Fetcher {
         }
     }
 
-    /// Sends a request whose content comes a piece at a time, and takes what is answered, with whatever status.
+    /// Sends a request whose content comes in pieces, and takes an answer with any status.
     ///
     /// - Parameters:
     ///   - method: The method of the request.

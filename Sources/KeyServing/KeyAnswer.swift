@@ -10,7 +10,7 @@ package struct KeyAnswer: Sendable {
     package var body: ByteBuffer
     /// Seconds after which asking again makes sense; nil if it does not.
     package var retryAfter: Int?
-    /// The seconds for which a key may be used before it is asked for again; nil if nothing is said.
+    /// The seconds for which a key may be used before the next request; nil if there is no limit.
     package var leaseSeconds: UInt32?
 
     init(_ body: ByteBuffer, contentType: String, status: Int = 200, retryAfter: Int? = nil) {

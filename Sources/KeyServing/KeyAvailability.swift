@@ -3,8 +3,8 @@ package import ContentProtection
 /// The state of a key, as a client may know it.
 package enum KeyAvailability: Hashable, Sendable {
     case available(PeriodKey)
-    /// The key may be had in so many seconds.
+    /// The key becomes available in so many seconds.
     case early(seconds: Int)
-    /// A key that does not exist, or no longer; clients are not told which.
+    /// A key that does not exist, or no longer; clients do not learn which.
     case unknown
 }

@@ -4,7 +4,7 @@ import Synchronization
 package final class KeyCounters: Sendable {
     package struct Totals: Hashable, Sendable {
         package var granted = 0
-        /// The number of refusals, by the words that clients are told.
+        /// The number of refusals, by their reasons as clients get them.
         package var refused: [String: Int] = [:]
     }
 

@@ -9,7 +9,7 @@ struct KeyGate: Sendable {
     /// The operator's limit in seconds; nil for as long as playback lasts.
     var operatorsLease: UInt32?
 
-    /// The seconds for which a key may be used from when it was asked for: the shorter of the operator's and the
+    /// The seconds for which a key may be used after the request: the shorter of the operator's and the
     /// token's limit.
     var leaseSeconds: UInt32? { [operatorsLease, token?.durations.lease].compactMap(\.self).min() }
 
@@ -33,9 +33,9 @@ struct KeyGate: Sendable {
         }
     }
 
-    /// Returns those of several keys that the viewer may have: a player may ask for all that a playlist names.
+    /// Returns those of several keys that the viewer may have: a player may request all keys of a playlist.
     ///
-    /// - Throws: The reason for the first, if there are none.
+    /// - Throws: The refusal of the first key, if the viewer may have none.
     func keys(_ keyIDs: [KeyID]) throws(KeyRefusal) -> [PeriodKey] {
         var found: [PeriodKey] = []
         var first: KeyRefusal?

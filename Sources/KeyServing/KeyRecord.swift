@@ -2,7 +2,7 @@ import ContentProtection
 import Logging
 import MediaCore
 
-/// The record of a request for keys: who asked for which, with what result.
+/// The record of a request for keys: the client, the key and the result.
 struct KeyRecord: Sendable {
     private let channel: String
     private let system: String

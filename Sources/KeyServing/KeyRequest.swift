@@ -1,12 +1,12 @@
 package import MediaCore
 package import NIOCore
 
-/// A request for keys, as much of it as the answer depends on.
+/// The parts of a request for keys that the answer depends on.
 package struct KeyRequest: Sendable {
     package enum Subject: Sendable {
         /// The sixteen bytes of one key.
         case key(KeyID)
-        /// A licence of W3C's Clear Key system, for what the body names.
+        /// A licence of W3C's Clear Key system, for the keys in the body.
         case clearKey(ByteBuffer)
         /// Content key contexts for the server playback contexts in the body.
         case fairPlay(ByteBuffer, contentType: String?, isPersistent: Bool)

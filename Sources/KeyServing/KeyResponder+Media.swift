@@ -18,8 +18,8 @@ extension KeyResponder {
     ///
     /// - Parameters:
     ///   - channel: The channel's name.
-    ///   - text: The token that the viewer has shown; nil if there is none.
-    ///   - fault: The fault of the pass that the viewer has shown; nil if there is none.
+    ///   - text: The viewer's token; nil if there is none.
+    ///   - fault: The fault of the viewer's pass; nil if there is none.
     ///   - address: Tells the viewer's address from others.
     /// - Returns: The token, or the answer.
     package func admitToMedia(

@@ -4,9 +4,9 @@ package import MediaCore
 import NIOCore
 import Synchronization
 
-/// Answers requests for the keys of all channels: it asks for tokens, holds everybody to a rate, and keeps a record.
+/// Answers requests for the keys of all channels. It checks tokens, limits the rate of each client, and keeps a record.
 ///
-/// A request is answered at once, from what is in memory. No key and no token is ever in the record.
+/// A request is answered at once, from memory. No key and no token is ever in the record.
 package final class KeyResponder: Sendable {
     package let counters = KeyCounters()
     package let fairPlay: FairPlayResponder?
@@ -20,11 +20,11 @@ package final class KeyResponder: Sendable {
     /// - Parameters:
     ///   - tokens: Verifies tokens; nil if everybody may have keys.
     ///   - requestsPerMinute: The most requests of one token, or of one address without a token; nil for any number.
-    ///   - leaseSeconds: The seconds for which a key may be used before it has to be asked for again; nil for as long
+    ///   - leaseSeconds: The seconds for which a key may be used before the next request; nil for as long
     ///     as playback lasts.
     ///   - fairPlay: Answers devices of Apple; nil if there are no credentials.
     ///   - now: UTC as the machine's clock has it, counted from 1970: tokens begin and expire by it.
-    ///   - uptime: A clock that never goes back: the rate is held by it.
+    ///   - uptime: A clock that never goes back, for the rate.
     ///   - logger: Gets one line for each request.
     package init(
         tokens: TokenKeyring?,
@@ -111,9 +111,9 @@ package final class KeyResponder: Sendable {
         }
     }
 
-    /// Lets a request in, or says why not.
+    /// Admits a request, or throws the refusal.
     ///
-    /// - Returns: The token's contents; nil if none is asked for.
+    /// - Returns: The token's contents; nil if no token is required.
     func admit(_ text: String?, channel: String, address: Int) throws(KeyRefusal) -> PlaybackToken? {
         guard let tokens else {
             try count(address)
@@ -137,7 +137,7 @@ package final class KeyResponder: Sendable {
     func count(_ asker: Int) throws(KeyRefusal) {
         let moment = uptime()
         guard let seconds = rate.withLock({ $0?.refusal(of: asker, at: moment) }) else { return }
-        // Those who were refused together are not to come again together.
+        // Clients that were refused together must not return together.
         throw .tooMany(retryAfter: seconds + Int.random(in: 0...max(2, seconds / 2)))
     }
 }

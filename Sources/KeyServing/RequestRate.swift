@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Limits each client to so many requests a minute, of which any number may come at once.
+/// Limits the requests of each client per minute; any number of them may come at once.
 ///
-/// One time is kept for each client: the end of its requests so far if they had come evenly (the generic cell rate
+/// One time is stored for each client: the end of its requests so far if they had come evenly (the generic cell rate
 /// algorithm). The memory is bounded: beyond ``capacity`` clients, new ones are not limited.
 struct RequestRate: Sendable {
     /// The number of clients that are counted separately.
@@ -19,12 +19,12 @@ struct RequestRate: Sendable {
         interval = MediaTime(ticks: Self.burst.ticks / Int64(perMinute))
     }
 
-    /// A request came.
+    /// Takes a request.
     ///
     /// - Parameters:
     ///   - asker: Identifies the client.
     ///   - now: A clock that never goes back.
-    /// - Returns: Seconds until another one is taken, where this one is not; nil if it is.
+    /// - Returns: The seconds until the next one is admitted, if this one is refused; nil if it is admitted.
     mutating func refusal(of asker: Int, at now: MediaTime) -> Int? {
         let end = max(ends[asker] ?? now, now) + interval
         guard end - now <= Self.burst else { return (end - now - Self.burst).secondsRoundedUp }

@@ -1,6 +1,6 @@
 import PackagerConfig
 
-/// Channels that a pair of pods carries, and what these need.
+/// The channels of a pair of pods, and their needs.
 struct ChannelGroup: Hashable {
     /// The number of the group, from 1 on.
     var number: Int

@@ -1,9 +1,9 @@
 import Yams
 
 extension ChannelGrouping {
-    /// Reads the groups of manifests that were written before; fails if the text is no such manifests.
+    /// Reads the groups of earlier manifests; fails if the text is not such manifests.
     ///
-    /// - Parameter text: All of them, as documents of YAML.
+    /// - Parameter text: All manifests, as documents of YAML.
     package init?(ofManifests text: String) {
         var groups: [Int: [String]] = [:]
         guard let documents = try? compose_all(yaml: text) else { return nil }

@@ -12,11 +12,11 @@ package struct KubernetesManifests {
     private let configuration: Configuration
     private let secrets: [String: String]
 
-    /// Reads what a configuration file asks for.
+    /// Reads a configuration file.
     ///
     /// - Parameters:
     ///   - file: The file, as it is written.
-    ///   - reading: The same as it was read.
+    ///   - reading: The configuration in the file.
     ///   - options: The facts about the cluster, which have no ``KubernetesOptions/problems``.
     ///   - before: The groups so far, in which channels stay.
     /// - Throws: `ConfigurationProblems` with all that is wrong, or cannot work in pods.
@@ -33,7 +33,7 @@ package struct KubernetesManifests {
         listeners = PodListeners(configuration)
     }
 
-    /// All objects in YAML, one document each, below words about what has to be there before.
+    /// All objects in YAML, one document each, below a comment with the prerequisites.
     package var text: String {
         preface + documents.map { "---\n" + ManifestDocument.text(of: $0.node) }.joined()
     }

@@ -12,13 +12,13 @@ enum KubernetesName {
             }
     }
 
-    /// Makes the end of an object's name of a channel's: that name, or a like one with a hash where it is no label.
+    /// Makes the end of an object's name: the channel's name, or a similar one with a hash if that is not a label.
     static func label(_ channel: String) -> String {
         guard !isLabel(channel) || channel.utf8.count > 40 else { return channel }
         let letters = channel.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return "\(String(letters.prefix(40)))-\(hash(channel).prefix(8))"
     }
 
-    /// Returns 16 hexadecimal digits that tell a text from others.
+    /// Returns the hash of a text, 16 hexadecimal digits.
     static func hash(_ text: String) -> String { ContentHash.everyByte(of: ByteBuffer(string: text)).description }
 }

@@ -17,9 +17,9 @@ package struct KubernetesOptions: Hashable, Sendable {
     package var feedServiceType: ServiceType
     /// The size of the volume of each pod that keeps a state.
     package var storage: String
-    /// The CPU that a pod asks for; nil to ask for none.
+    /// The CPU that a pod requests; nil for none.
     package var cpu: String?
-    /// The memory that a pod asks for and may have; nil to ask for none.
+    /// The memory that a pod requests, which is also its limit; nil for none.
     package var memory: String?
     /// True if ServiceMonitors announce the pods to Prometheus.
     package var isMonitored: Bool
@@ -71,7 +71,7 @@ package struct KubernetesOptions: Hashable, Sendable {
     /// The reasons why Kubernetes would refuse the objects, one sentence each.
     package var problems: [String] {
         var problems: [String] = []
-        // Names of objects are made of it, with what a pod's name adds, in 63 characters.
+        // With the additions for pods, the names of objects have at most 63 characters.
         if !KubernetesName.isLabel(name) || name.count > 30 {
             problems.append("--name: '\(name)' is no name; it has up to 30 small letters, digits and '-'")
         }

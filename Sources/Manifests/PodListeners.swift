@@ -18,7 +18,7 @@ struct PodListeners: Hashable {
     /// Nil if players get keys where they get media.
     var keys: Listener?
 
-    /// Takes what is configured; where the default is an address of the machine itself, all addresses of the pod.
+    /// Takes the configured addresses; a default of the machine's own address becomes all addresses of the pod.
     init(_ configuration: Configuration) {
         func listener(_ address: ListenAddress, _ certificate: String?) -> Listener {
             let isWide = ["", "::"].contains(address.host)

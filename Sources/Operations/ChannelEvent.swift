@@ -68,7 +68,7 @@ package struct ChannelEvent: Hashable, Sendable {
         case keys
         /// The origin began or ceased to answer 503.
         case endpoint
-        /// The configuration was read again, and what came of that.
+        /// The configuration was reloaded.
         case configuration
         /// The configuration was to be read again or changed, and was refused.
         case configurationRefused = "configuration-refused"
@@ -86,14 +86,14 @@ package struct ChannelEvent: Hashable, Sendable {
         case webhook
     }
 
-    /// Stands for the channel of what concerns the whole process; no channel can have this name.
+    /// The channel of events that concern the whole process; no channel can have this name.
     package static let allChannels = "*"
 
     /// - Parameters:
     ///   - time: UTC.
     ///   - channel: Its name, or ``allChannels``.
     ///   - kind: The kind of event.
-    ///   - severity: The severity; nil for what is usual of its kind.
+    ///   - severity: The severity; nil for the usual one of its kind.
     ///   - input: The input that it concerns.
     ///   - renditions: The renditions that it concerns.
     ///   - slot: The slot that it concerns.

@@ -1,8 +1,8 @@
 /// An archive that keeps events for longer than memory does, and beyond the process.
 package protocol EventArchive: Sendable {
-    /// A page of the events that it has.
+    /// Reads a page of events.
     ///
-    /// - Returns: Oldest first; nil if they cannot be had now.
+    /// - Returns: The events, oldest first; nil if they cannot be read now.
     func entries(_ search: EventSearch) async -> [EventLog.Entry]?
 
     /// The number that a reader has got to that keeps no record itself.

@@ -10,7 +10,7 @@ package struct EventFilter: Hashable, Sendable {
     package var from: MediaTime?
     /// The end of the range, in UTC; exclusive.
     package var to: MediaTime?
-    /// A text that messages contain, whatever the case of its Latin letters.
+    /// A text that messages contain; the case of Latin letters does not matter.
     package var text: String?
 
     package init() {}

@@ -14,9 +14,9 @@ package struct EventHistory: Sendable {
         return kept
     }
 
-    /// A page of them.
+    /// Reads a page of events.
     ///
-    /// - Returns: Oldest first, and whether an archive has answered that had to be asked.
+    /// - Returns: The events, oldest first, and false if the archive was needed and did not answer.
     package func page(_ search: EventSearch) async -> (entries: [EventLog.Entry], isComplete: Bool) {
         let recent = log.entries()
         let page = search.page(of: recent)

@@ -96,7 +96,7 @@ package final class EventLog: Sendable {
         package var entries: [Entry]
         /// The number of events since the start, including those that are not kept any more.
         package var total: Int
-        /// The number of the oldest entry that is kept, of whatever kind.
+        /// The number of the oldest kept entry of any kind.
         package var oldest: Int
         /// The number of the newest entry.
         package var newest: Int
@@ -122,7 +122,7 @@ package final class EventLog: Sendable {
 }
 
 extension Array {
-    /// The first index whose element fulfils what all after it fulfil, too.
+    /// Returns the first index from which on all elements fulfil a condition.
     fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

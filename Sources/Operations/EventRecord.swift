@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// An event as JSON carries it; what does not concern it is left out.
+/// An event in JSON, without the fields that do not concern it.
 package struct EventRecord: Hashable, Codable, Sendable {
     package var number: Int
     package var time: Timestamp

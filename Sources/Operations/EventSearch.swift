@@ -1,7 +1,7 @@
 /// A page of the events that there were.
 package struct EventSearch: Hashable, Sendable {
     package var filter = EventFilter()
-    /// The number that events have to come after, the oldest of them first; nil for the newest.
+    /// The number after which events begin, the oldest first; nil for the newest.
     package var after: Int?
     /// The number that events have to come before.
     package var before: Int?

@@ -23,7 +23,7 @@ extension ChannelEvent {
 }
 
 extension ChannelEvent.Kind {
-    /// The severity of an event of this kind where nothing else is said.
+    /// The default severity of events of this kind.
     package var usualSeverity: ChannelEvent.Severity {
         switch self {
         case .inputOpened, .inputReturned, .inputEnded, .tracks, .onAir, .media, .splice, .discontinuity, .aligned,

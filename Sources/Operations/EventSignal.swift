@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Wakes those who follow an `EventLog`: it carries no events, only that there may be more.
+/// Wakes followers of an `EventLog`: it carries no events, and only says that there may be more.
 ///
-/// So a follower that is slow costs nothing but its place in the log.
+/// So a slow follower only costs its place in the log.
 package final class EventSignal: Sendable {
     private struct Followers {
         var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -28,7 +28,7 @@ package final class EventSignal: Sendable {
         for continuation in continuations { continuation.finish() }
     }
 
-    /// The number of those who follow.
+    /// The number of followers.
     package var followerCount: Int { followers.withLock { $0.continuations.count } }
 
     /// Begins to follow, until the continuation or the signal is finished, or the stream is let go.

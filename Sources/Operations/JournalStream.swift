@@ -3,12 +3,12 @@ package import Logging
 
 /// The journal of systemd as the reader of a stream (systemd.exec(5), sd-daemon(3)).
 package enum JournalStream {
-    /// Finds out whether the journal reads a descriptor that may have been redirected since.
+    /// Returns true if the journal reads a descriptor, which may have been redirected since the start.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor of a stream.
     ///   - environment: The environment of the process: `JOURNAL_STREAM` names the device and the inode of its socket.
-    /// - Returns: True if it does.
+    /// - Returns: True if the journal reads it.
     package static func reads(_ descriptor: CInt, environment: [String: String]) -> Bool {
         let numbers = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":").map { UInt64($0) }
         var status = stat()

@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// A file that lines are appended to, and that may be moved away meanwhile: by `logrotate`, for one.
+/// A file to which lines are appended, and that may be moved away meanwhile, for example by `logrotate`.
 ///
-/// As with any ``LineWriter``, nobody waits for it.
+/// As with any ``LineWriter``, callers never wait for it.
 package final class LineFile: Sendable {
     private let path: String
     private let descriptor: CInt
@@ -11,7 +11,7 @@ package final class LineFile: Sendable {
 
     /// Opens the file, or makes it.
     ///
-    /// - Parameter path: The path of a file that only its owner and group read, for it tells who watches.
+    /// - Parameter path: The path of the file, which only its owner and group can read, because it shows who watches.
     /// - Throws: ``LineFileError`` if it cannot be opened.
     package init(_ path: String) throws(LineFileError) {
         self.path = path
@@ -27,7 +27,7 @@ package final class LineFile: Sendable {
     /// Appends a line, or several with a break between each two.
     package func write(_ line: String, count: Int = 1) { writer.write(line, count: count, isExpendable: true) }
 
-    /// Returns once what was written before is in the file, or half a second is over.
+    /// Returns once all earlier lines are in the file, or after half a second.
     package func flush() { writer.flush(until: .now() + .milliseconds(500)) }
 
     /// Continues in a new file of its name, where the old one was moved away.
@@ -35,14 +35,14 @@ package final class LineFile: Sendable {
     /// - Throws: ``LineFileError`` if there can be none; lines continue into the old one then.
     package func reopen() throws(LineFileError) {
         let new = try Self.open(path)
-        // In one step: who is writing writes into the one or the other.
+        // It is one step: a writer writes into the one or the other.
         dup2(new, descriptor)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         close(new)
     }
 
     private static func open(_ path: String) throws(LineFileError) -> CInt {
-        // Without O_NONBLOCK a FIFO that nobody reads would keep the caller waiting.
+        // Without O_NONBLOCK a FIFO without a reader would block the caller.
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw LineFileError(path: path, reason: String(cString: strerror(errno))) }
         return descriptor

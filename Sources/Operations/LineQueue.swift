@@ -1,4 +1,4 @@
-/// Lines on their way to someone who may not be reading: a bounded number of them, and a count of what did not fit.
+/// Lines that wait for a reader: a bounded number of them, and the number of lost ones.
 struct LineQueue: Sendable {
     /// Bytes of lines that wait.
     private let capacity: Int
@@ -44,10 +44,10 @@ struct LineQueue: Sendable {
         lostCount += batch.lineCount
     }
 
-    /// Takes out all that waits.
+    /// Takes all waiting lines.
     ///
-    /// - Parameter lossNotice: Says in one line how many lines were lost; nil to say nothing.
-    /// - Returns: The text to be written now; nil if there is none.
+    /// - Parameter lossNotice: Returns a line with the number of lost lines; nil for none.
+    /// - Returns: The text to write now; nil if there is none.
     mutating func take(lossNotice: (Int) -> String?) -> Batch? {
         if lostCount > 0, let notice = lossNotice(lostCount) { lines += notice + "\n" }
         guard !lines.isEmpty || progress != shownProgress else { return nil }

@@ -4,10 +4,10 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Writes lines to a standard stream without ever making anybody wait for it.
+/// Writes lines to a standard stream, and never makes a caller wait for it.
 ///
-/// A terminal that is stopped, a pipe that nobody drains, a log collector that hangs: a `write` to them does not return.
-/// So one queue does the writing, and lines that come meanwhile are kept up to a limit, after which they are counted.
+/// A `write` to a stopped terminal, a pipe without a reader or a hanging log collector does not return.
+/// So one queue does the writing. Lines that come meanwhile are kept up to a limit, and counted beyond it.
 package final class LineWriter: Sendable {
     package static let standardOutput = LineWriter(STDOUT_FILENO)
     package static let standardError = LineWriter(
@@ -34,7 +34,8 @@ package final class LineWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: The descriptor of a file that stays open.
     ///   - capacity: Bytes of lines that may wait to be written.
-    ///   - reportsLosses: True if a line says how many were lost; where lines have a form of their own it would have none.
+    ///   - reportsLosses: True if a line says how many were lost; where lines have a form of their own it would have
+    ///     none.
     ///   - isJournal: True if the journal of systemd reads them.
     init(_ descriptor: CInt, capacity: Int = 1 << 20, reportsLosses: Bool = true, isJournal: Bool = false) {
         self.descriptor = descriptor
@@ -99,7 +100,7 @@ package final class LineWriter: Sendable {
     private func drain() {
         while let batch = next() {
             if write(batch.text.utf8) { continue }
-            // It is said with the next line, which may fare better.
+            // The loss is reported with the next line, which may succeed.
             return state.withLock { state in
                 state.isScheduled = false
                 state.lines.lost(batch)
@@ -127,7 +128,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// - Returns: True if all of it could be written.
+    /// - Returns: True if all of the text was written.
     private func write(_ text: String.UTF8View) -> Bool {
         var rest = Array(text)[...]
         while !rest.isEmpty {

@@ -53,10 +53,10 @@ package struct LogLine: Sendable {
     /// UTC as ISO 8601 with milliseconds.
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// The text, in quotation marks where a reader could not tell where it ends.
+    /// Returns the text, in quotation marks if its end would not be clear.
     private static func quoted(_ text: String) -> String {
         guard text.contains(where: { $0.isWhitespace || $0 == "\"" }) else { return text }
-        // Swift escapes apostrophes, too, which are none of a quotation mark's business.
+        // Swift escapes apostrophes, too, which double quotation marks do not need.
         return text.debugDescription.replacing("\\'", with: "'")
     }
 }

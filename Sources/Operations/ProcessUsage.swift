@@ -1,6 +1,6 @@
 import Glibc
 
-/// The resources of this process, as Linux counts them; nil if /proc does not tell.
+/// The resources of this process, as Linux counts them; nil without /proc.
 package struct ProcessUsage: Hashable, Sendable {
     /// Seconds of user and system time.
     package var cpuSeconds: Double?

@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// Lets lines through that were not said lately: libraries say the same of every packet.
+/// Suppresses repeated lines: libraries log the same for every packet.
 ///
-/// Lines that differ in numbers alone are the same.
+/// Lines that differ only in numbers are the same.
 package struct RepetitionFilter: Sendable {
     private struct Line {
         var reportedAt: MediaTime
@@ -17,9 +17,9 @@ package struct RepetitionFilter: Sendable {
 
     package init() {}
 
-    /// A line is to be said.
+    /// Takes a line.
     ///
-    /// - Returns: The number of times that it was left out since it was said last; nil if it is to be left out.
+    /// - Returns: The number of times that it was suppressed since it was last logged; nil if it is suppressed now.
     package mutating func admit(_ text: String, at now: MediaTime) -> Int? {
         let key = String(text.filter { !$0.isNumber })
         if let line = lines[key], now - line.reportedAt < Self.period {

@@ -6,7 +6,7 @@ package enum StandardStreams {
     /// The time that the end of the process waits for someone to read its last lines.
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
-    /// Makes them safe to write to, and lets the process end with what was written.
+    /// Makes the standard streams safe to write to, and has the process end with all lines written.
     package static func prepare() {
         // In the place of one that is closed the next file that is opened would stand, and be written to.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
@@ -17,7 +17,7 @@ package enum StandardStreams {
         atexit { StandardStreams.flush() }
     }
 
-    /// Waits until what was written has left, or nobody reads it.
+    /// Waits until all lines are written, or have no reader.
     package static func flush() {
         let deadline = DispatchTime.now() + patience
         LineWriter.standardOutput.flush(until: deadline)

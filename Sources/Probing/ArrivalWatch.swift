@@ -32,7 +32,7 @@ struct ArrivalWatch: Sendable {
         points.append(Point(media: seconds, delay: (arrival - origin.arrival).seconds - seconds))
     }
 
-    /// Timestamps have leapt: nothing that came before can be compared with what follows.
+    /// Notes a jump of timestamps: earlier and later packets cannot be compared.
     mutating func interrupted() {
         (points, origin) = ([], nil)
     }
@@ -40,7 +40,7 @@ struct ArrivalWatch: Sendable {
     /// Millionths by which the feed's clock is faster, and seconds of jitter; nil before enough has come.
     var report: (jitter: Double, driftPPM: Double?)? {
         guard points.count >= 10, let first = points.first, let last = points.last else { return nil }
-        // A line through the delays, by least squares: its slope is the drift, what is off it the jitter.
+        // A line through the delays, by least squares: its slope is the drift, the distance from it the jitter.
         let count = Double(points.count)
         let meanMedia = points.reduce(0) { $0 + $1.media } / count
         let meanDelay = points.reduce(0) { $0 + $1.delay } / count

@@ -3,7 +3,7 @@ import Playlists
 import Segmenting
 import Timeline
 
-/// Finds out what a feed contains, from its tracks and packets; it has neither clock nor I/O.
+/// Analyses a feed by its tracks and packets. It has neither clock nor I/O.
 struct FeedObserver: Sendable {
     private let feed: FeedLocation
     private var tracks: [TrackObserver] = []
@@ -33,7 +33,7 @@ struct FeedObserver: Sendable {
         self.modulus = modulus
     }
 
-    /// A packet came.
+    /// Takes a packet.
     ///
     /// - Parameters:
     ///   - packet: Its timestamps.
@@ -88,7 +88,7 @@ struct FeedObserver: Sendable {
     /// The time that was read, by the feed's own timestamps.
     var span: MediaTime { MediaTime(ticks: tracks.map(\.rates.span).max() ?? 0) }
 
-    /// True if a track of it could be read.
+    /// True if any track could be read.
     var hasMedia: Bool { tracks.contains { $0.configuration != nil } }
 
     /// The track that arrivals are measured by: pictures come as they are made.
@@ -96,7 +96,7 @@ struct FeedObserver: Sendable {
         tracks.firstIndex { $0.track.kind == .video } ?? tracks.firstIndex { $0.track.kind == .audio }
     }
 
-    /// Returns a report of what is known so far.
+    /// Returns a report of the feed so far.
     func report() -> FeedReport {
         let carriage = Carriage(format: .fmp4, isSampleEncrypted: false)
         var reports = tracks.map(\.report)

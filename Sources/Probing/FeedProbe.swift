@@ -2,7 +2,7 @@ import Ingest
 package import MediaCore
 import Synchronization
 
-/// Reads a feed for a while, and has a `FeedObserver` find out what it contains.
+/// Reads a feed for a while into a `FeedObserver`.
 package final class FeedProbe: InputConsumer {
     private let location: FeedLocation
     private let length: MediaTime
@@ -14,7 +14,7 @@ package final class FeedProbe: InputConsumer {
         var observer: FeedObserver
         /// The arrival of the first packet.
         var first: MediaTime?
-        /// True if enough was read: what comes until the reader has stopped counts no more.
+        /// True if enough was read: packets before the reader stops do not count.
         var isOver = false
     }
 
@@ -49,7 +49,7 @@ package final class FeedProbe: InputConsumer {
             try? await Task.sleep(for: .milliseconds(patience.milliseconds))
             if self.state.withLock({ $0.first == nil }) { ended.yield() }
             guard !self.location.isFinite else { return }
-            // What stops coming is not waited for, either.
+            // A feed that stops is not waited for either.
             try? await Task.sleep(for: .milliseconds(self.length.milliseconds))
             ended.yield()
         }

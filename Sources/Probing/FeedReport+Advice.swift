@@ -176,7 +176,7 @@ extension FeedReport {
     }
 
     private var leftOutAdvice: [Advice] {
-        // What is encoded anew is not missed.
+        // Transcoded tracks are not missed.
         let sources = Set(tracks.compactMap(\.transcodedFrom))
         return tracks.filter { !sources.contains($0.index) }.compactMap { track in
             track.leftOut.map {

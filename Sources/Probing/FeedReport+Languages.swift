@@ -1,4 +1,4 @@
-/// Players that choose by the viewer's language need one of each track, and Apple asks for it on each (authoring
+/// Players that choose by language need a language for each track, and Apple demands it (authoring
 /// specification § 8.10).
 extension FeedReport {
     var languageAdvice: [Advice] {
@@ -6,7 +6,7 @@ extension FeedReport {
     }
 
     private var audioLanguageAdvice: Advice? {
-        // Settings are counted by the tracks of the feed; what is made of one has the same.
+        // Settings count the tracks of the feed; a transcoded track has the setting of its source.
         let sources = tracks.filter { $0.kind == "audio" && $0.transcodedFrom == nil }.sorted { $0.index < $1.index }
         let silent = tracks.filter { $0.kind == "audio" && $0.rendition != nil && $0.language == nil }
         let places = Set(silent.map { $0.transcodedFrom ?? $0.index })

@@ -8,8 +8,8 @@ extension FeedReport {
     /// The greatest distance of key frames for low latency, in seconds: 60 pictures of NTSC are a little more than two.
     private static let longestGroup = 2.01
 
-    /// Players begin with a part that has a key frame, and parts end with a picture: the best length is of whole pictures,
-    /// and goes into the distance of key frames.
+    /// Players begin with a part that has a key frame, and parts end with a picture: the best length is one of whole
+    /// pictures, and divides the distance of key frames.
     var lowLatencyAdvice: Advice? {
         guard let picture = video, picture.groups.isRegular, let distance = picture.groups.mean, distance > 0,
             let rate = picture.frameRate, rate > 0

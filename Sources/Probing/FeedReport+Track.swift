@@ -7,7 +7,7 @@ extension FeedReport {
         package var program: Int?
         /// FFmpeg's name.
         package var codec: String
-        /// The name in CODECS (RFC 6381); nil if it had no media that could be read.
+        /// The name in CODECS (RFC 6381); nil without readable media.
         package var codecs: String?
         /// The index of the track that audio that is encoded here is made of.
         var transcodedFrom: Int?
@@ -40,9 +40,9 @@ extension FeedReport {
         struct Picture: Hashable, Sendable, Codable {
             var width: Int
             var height: Int
-            /// Pictures a second: by timestamps, or what the headers say.
+            /// The frame rate, by timestamps or by the headers.
             var frameRate: Double?
-            /// `progressive`, or `interlaced` where its headers allow fields.
+            /// `progressive`, or `interlaced` if its headers allow fields.
             var scan: String
             /// Width to height of a pixel: `1:1`, `16:11`.
             var sampleAspectRatio: String

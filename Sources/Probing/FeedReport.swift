@@ -1,9 +1,9 @@
 import MediaCore
 
-/// The contents of a feed, the way it comes, and the stream that a packager would make of it.
+/// The contents of a feed, its arrival, and the stream that packager would make of it.
 ///
-/// As JSON its names are those of its properties; they stay what they are, and others may join them. Times are in seconds,
-/// rates in bits a second. What is not known or does not concern is left out.
+/// JSON has the names of the properties. They never change, and others may be added. Times are in seconds,
+/// rates in bits per second. Unknown values are left out.
 package struct FeedReport: Hashable, Sendable, Codable {
     /// The location without its secrets.
     package var feed: String
@@ -13,7 +13,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     package var programs: Programs?
     package var tracks: [Track]
     var splices: Splices?
-    /// Tags of timed ID3; nil if the feed has no track of them.
+    /// The number of ID3 tags; nil if the feed has no such track.
     var timedMetadata: Int?
     var timing: Timing
     package var publication: Publication
@@ -34,27 +34,27 @@ package struct FeedReport: Hashable, Sendable, Codable {
         var sections: Int
         /// Sections that could not be read.
         var unreadable: Int
-        /// PIDs of its stream type that the program map does not register, so that nothing is read of them.
+        /// The PIDs of its stream type that the program map does not register, and that are not read.
         var unregisteredPIDs: [Int]
     }
 
     struct Timing: Hashable, Sendable, Codable {
-        /// Packets that the transport had lost a part of, or damaged.
+        /// The number of packets that the transport damaged.
         var damagedPackets: Int
         /// Packets that make no picture and no sound.
         var unreadablePackets: Int
         /// Timestamps that go back, or leap by more than a second.
         var discontinuities: Int
-        /// Packets without any timestamp that had to have one.
+        /// The number of packets without a necessary timestamp.
         var missingTimestamps: Int
         /// The number of times that the feed broke off.
         var losses: Int
-        /// Datagrams that were lost before anything was read of them; nil where none was.
+        /// The datagrams that were lost before they were read; nil if none was.
         var datagramsLost: DatagramLosses?
         /// Addresses and ports of those that have sent it, where there was more than one.
         var senders: [String]?
-        /// Seconds between the earliest and the latest that media came by the clock of this machine, drift apart; only
-        /// of what comes live.
+        /// The seconds between the earliest and the latest arrival of media by the clock of this machine, without
+        /// drift; only for live feeds.
         var jitter: Double?
         /// The millionths by which the feed's clock is faster than this machine's; only if it can be distinguished from
         /// jitter.
@@ -64,7 +64,7 @@ package struct FeedReport: Hashable, Sendable, Codable {
     package struct Publication: Hashable, Sendable, Codable {
         /// True if anything would be published.
         package var isPossible: Bool
-        /// The renditions of what was read, in order.
+        /// The renditions, in order.
         package var renditions: [String]
         /// Seconds; with the defaults of all settings.
         package var segmentDuration: Double

@@ -1,7 +1,7 @@
 import Codecs
 import MediaCore
 
-/// Measures groups of pictures: how long they are, and whether they stand by themselves.
+/// Measures groups of pictures: their lengths, and references beyond them.
 struct GroupWatch: Sendable {
     private(set) var count = 0
     private(set) var shortest: Int64?

@@ -5,7 +5,7 @@ struct RateWatch: Sendable {
     private var bytes = 0
     private var first: Int64?
     private var last: Int64?
-    /// The newest packet's bytes: they last beyond what is known.
+    /// The bytes of the newest packet, whose duration is not known yet.
     private var open = 0
     /// Bytes by second since the first packet.
     private var seconds: [Int: Int] = [:]

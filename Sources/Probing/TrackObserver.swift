@@ -17,7 +17,7 @@ struct TrackObserver: Sendable {
     private(set) var damaged = 0
 
     private let modulus: Int64?
-    /// The newest decode timestamp, counted on, and what steps have been.
+    /// The newest unwrapped decode timestamp, and the steps so far.
     private(set) var decode: Int64?
     private var steps = (count: 0, total: Int64(0))
 

@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import Operations
 
-/// Runs a command and ends with its exit code: 0 ended as asked, 1 internal failure, 2 bad usage or configuration.
+/// Runs a command and ends with its exit code: 0 for success, 1 for an internal failure, 2 for bad usage or
+/// configuration.
 @main
 enum Main {
     static func main() async {
@@ -31,8 +32,8 @@ enum Main {
         }
     }
 
-    /// Ends the process at once: at a normal end (atexit), libraries destroy what other threads still use, and OpenSSL
-    /// frees its locks there.
+    /// Ends the process at once: at a normal end (atexit), libraries destroy objects that other threads still use, and
+    /// OpenSSL frees its locks there.
     private static func end(_ code: CInt) -> Never {
         fflush(nil)
         StandardStreams.flush()

@@ -21,12 +21,12 @@ struct MediaPlaylistCheck: Sendable {
     private var isUnavailable = false
     /// True until a delta update was wrong.
     private var asksForDeltas = true
-    /// The version of the last pass that had one.
+    /// The version of the last pass that got a playlist.
     private(set) var version: PresentationRules.Version?
     private(set) var isEnded = false
     private(set) var result = StreamCheckResult()
 
-    /// Segments that are looked into before the playlist is asked for again: an origin may list more than anybody can get.
+    /// The most segments that are read before the playlist is reloaded: an origin may list more than anybody can load.
     private static let segmentsPerPass = 64
 
     init(name: String, url: String, values: [String: String] = [:], fetcher: any Fetcher) {
@@ -36,9 +36,9 @@ struct MediaPlaylistCheck: Sendable {
         self.fetcher = fetcher
     }
 
-    /// Gets the playlist, and what it lists that is new.
+    /// Loads the playlist, and its new segments.
     ///
-    /// - Parameter end: No segment is asked for after that.
+    /// - Parameter end: The time after which no segment is requested.
     mutating func pass(until end: ContinuousClock.Instant) async {
         guard let (playlist, base) = await playlist() else { return }
         isEnded = playlist.isEnded
@@ -66,7 +66,7 @@ struct MediaPlaylistCheck: Sendable {
         result.omitted[omission, default: 0] += 1
     }
 
-    /// The playlist as it is now, and where it was found.
+    /// Loads the playlist; returns it with its URL.
     private mutating func playlist() async -> (playlist: MediaPlaylist, base: String)? {
         switch await get(url) {
         case .success(let resource):
@@ -85,7 +85,7 @@ struct MediaPlaylistCheck: Sendable {
                 note([RuleViolation(error)])
             }
         case .failure(.status(let status)):
-            // It is asked for every second.
+            // The playlist is requested every second.
             if !isUnavailable { note([RuleViolation(.unavailable, "status \(status)")]) }
             isUnavailable = true
         case .failure: break
@@ -132,7 +132,7 @@ struct MediaPlaylistCheck: Sendable {
         note(segmentRules.violations(in: body, listed, section))
     }
 
-    /// A resource without the encryption of the whole; nil if it cannot be had.
+    /// Loads a resource, and decrypts it if it is encrypted as a whole; nil if that fails.
     private mutating func clearBody(
         of uri: String,
         _ keys: [EncryptionKey],

@@ -1,7 +1,8 @@
 package import Fetching
 import Playlists
 
-/// Checks a live stream from outside, ours or not: every media playlist that it names, and every segment that they list.
+/// Checks a live stream from outside, ours or not: every media playlist that it names, and every segment that they
+/// list.
 package struct StreamCheck: Sendable {
     private let url: String
     private let fetcher: any Fetcher
@@ -21,7 +22,7 @@ package struct StreamCheck: Sendable {
     /// Checks until `duration` is over, the stream has ended or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - duration: Zero: one pass over what is listed now.
+    ///   - duration: The duration; zero for one pass over the listed segments.
     ///   - period: Between passes.
     ///   - progress: Called with the counts after every pass.
     /// - Returns: The findings.

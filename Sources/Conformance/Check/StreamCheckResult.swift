@@ -24,7 +24,8 @@ package struct StreamCheckResult: Hashable, Sendable, Codable {
     package var gaps = 0
     package var bytes = 0
     var omitted: [Omission: Int] = [:]
-    /// The reasons why Safari, and what else keeps to the low-latency profile, plays no parts; nil if there are none.
+    /// The reasons why Safari, and other players with Apple's low-latency profile, play no parts; nil if there are
+    /// none.
     var lowLatencyObstacles: [String]?
     /// Requests without a complete answer.
     var unanswered = 0

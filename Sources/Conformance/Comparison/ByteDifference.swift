@@ -2,7 +2,7 @@ package import NIOCore
 
 /// The place where two buffers that should be equal part.
 package struct ByteDifference: Hashable, Sendable, Codable {
-    /// The offset of the first byte that differs, or that only one of them has.
+    /// The offset of the first byte that differs, or that only one side has.
     var offset: Int
     /// The bytes there; nil beyond the end.
     package var first: UInt8?

@@ -1,6 +1,6 @@
 package import Fetching
 
-/// Gets what two origins publish, over some time, and compares it.
+/// Compares the streams of two origins for some time.
 package struct PairComparer: Sendable {
     private let urls: (first: String, second: String)
     private let fetcher: any Fetcher
@@ -21,7 +21,7 @@ package struct PairComparer: Sendable {
     ///   - period: Between passes.
     ///   - progress: Called with the counts after every pass.
     /// - Returns: The findings.
-    /// - Throws: ``FetchError`` if one of the multivariant playlists cannot be had in all that time.
+    /// - Throws: ``FetchError`` if one of the multivariant playlists cannot be loaded in all that time.
     package func run(
         for duration: Duration,
         every period: Duration = .seconds(1),
@@ -85,7 +85,7 @@ package struct PairComparer: Sendable {
             case .failure: comparison.requestFailed()
             }
         }
-        // Without both playlists nothing can be resolved, and nothing has become comparable but what was listed before.
+        // Without both playlists nothing can be resolved, and only earlier segments can be compared.
         let bases = (
             (try? first.get().url) ?? name.resolved(against: origins.first.url),
             (try? second.get().url) ?? name.resolved(against: origins.second.url)

@@ -4,7 +4,7 @@ import Playlists
 
 /// Decides whether two origins publish one stream: equal lines for every slot that both list, equal bytes behind them.
 ///
-/// It takes the answers of each, in any order, and names the resources to get from both.
+/// It takes the answers of both, in any order, and names the resources to load from both.
 struct PairComparison: Sendable {
     /// A resource that both should have equal.
     struct Resource: Hashable, Sendable {
@@ -29,7 +29,7 @@ struct PairComparison: Sendable {
     }
 
     private struct Rendition {
-        /// A version of each without what it lists.
+        /// A version of each playlist without its segments.
         var frames: [PairSide: MediaPlaylist] = [:]
         var slots: [MediaSequenceNumber: Slot] = [:]
         /// References to initialization sections, of both.
@@ -37,7 +37,7 @@ struct PairComparison: Sendable {
     }
 
     private var renditions: [String: Rendition] = [:]
-    /// References to segments whose bytes were asked for: I-frame playlists name parts of them.
+    /// The segments whose bytes were requested: I-frame playlists name byte ranges of them.
     private var askedFor: Set<[String]> = []
     private var counts = PairResult()
 
@@ -87,9 +87,9 @@ struct PairComparison: Sendable {
         }
     }
 
-    /// Takes a version of a media playlist that one of them sent.
+    /// Takes a version of a media playlist from one side.
     ///
-    /// - Returns: The resources that can now be compared, and should be got from both.
+    /// - Returns: The resources that can now be compared, and are to be loaded from both.
     mutating func playlistLoaded(_ name: String, _ side: PairSide, _ text: String) -> [Resource] {
         let playlist: MediaPlaylist
         do {
@@ -116,7 +116,7 @@ struct PairComparison: Sendable {
         return resources
     }
 
-    /// Compares what stays as it is, once; hints and reports are as new as each playlist is.
+    /// Compares the constant parts once; hints and reports change with each version.
     private mutating func compareFrame(of name: String, _ side: PairSide, _ playlist: MediaPlaylist) {
         var frame = MediaPlaylist(targetDuration: playlist.targetDuration, mediaSequence: MediaSequenceNumber(0))
         (frame.partTarget, frame.serverControl) = (playlist.partTarget, playlist.serverControl)
@@ -178,7 +178,7 @@ struct PairComparison: Sendable {
         found(.bytes(uri: resource.first, difference), in: resource.rendition, at: resource.number)
     }
 
-    /// A request to one of them failed: a slot that left the window, or an origin that is down.
+    /// Notes a failed request: the slot has left the window, or an origin is down.
     mutating func requestFailed() {
         counts.unavailable += 1
     }

@@ -14,7 +14,7 @@ package struct PairResult: Hashable, Sendable, Codable {
     var initializationSections = 0
     /// The bytes of each origin that were compared.
     package var bytes = 0
-    /// Requests that failed: what they asked for was not compared.
+    /// The number of failed requests, whose resources were not compared.
     var unavailable = 0
     /// The differences in the order in which they were found.
     package var differences = CappedList<PairDifference>()

@@ -1,7 +1,7 @@
 package import Fetching
 import MediaCore
 
-/// Watches a live stream from outside as a viewer would, and says what it saw.
+/// Watches a live stream as a viewer would, and reports the result.
 package struct Observation: Sendable {
     package struct Configuration: Hashable, Sendable {
         package var player: PlayerModel.Configuration
@@ -21,7 +21,7 @@ package struct Observation: Sendable {
     private let fetcher: any Fetcher
     private let configuration: Configuration
 
-    /// The time between looks at the clock: what a viewer notices is longer.
+    /// The time between two looks at the clock, shorter than anything that a viewer notices.
     private static let tick = Duration.milliseconds(50)
 
     /// - Parameters:
@@ -75,7 +75,7 @@ package struct Observation: Sendable {
         return session.report
     }
 
-    /// Gets the URLs of a request one after the other: the last is what it is about.
+    /// Loads the URLs of a request one after the other; the last one has the resource.
     static func load(
         _ request: ObservationSession.Request,
         through fetcher: any Fetcher

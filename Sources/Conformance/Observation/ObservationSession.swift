@@ -13,7 +13,7 @@ struct ObservationSession: Sendable {
         case watch(index: Int, url: String)
     }
 
-    /// The answer to a request: the last of its URLs, or why one of them could not be had.
+    /// The answer to a request: the resource of the last URL, or the reason why one of them could not be loaded.
     struct Answer: Sendable {
         var request: Request
         var result: Result<FetchedResource, FetchError>

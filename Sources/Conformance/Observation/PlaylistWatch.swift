@@ -17,7 +17,7 @@ struct PlaylistWatch: Sendable {
         self.url = url
     }
 
-    /// Returns true if it is time to ask again; it counts as asked then.
+    /// Returns true if the next request is due, and counts it as sent.
     mutating func isDue(at now: MediaTime, period: MediaTime) -> Bool {
         guard !isUnderWay, requestedAt.map({ $0 + period <= now }) ?? true else { return false }
         isUnderWay = true

@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
 
-/// Remembers what every sequence number of every rendition was, to prove that none is used for different bytes.
+/// Records the bytes of every sequence number of every rendition, to prove that none is used twice.
 struct SegmentLedger: Sendable {
     private struct Key: Hashable {
         var playlist: String
@@ -13,7 +13,7 @@ struct SegmentLedger: Sendable {
 
     init() {}
 
-    /// Enters a segment as it was downloaded.
+    /// Records a downloaded segment.
     ///
     /// - Returns: True if the number had other bytes before.
     mutating func segmentLoaded(_ playlist: String, _ number: MediaSequenceNumber, _ bytes: ByteBuffer) -> Bool {

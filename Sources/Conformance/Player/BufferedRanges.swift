@@ -4,7 +4,7 @@ import MediaCore
 struct BufferedRanges: Hashable, Sendable {
     private(set) var ranges: [Range<MediaTime>] = []
 
-    /// The longest hole that playback goes over: hls.js's `maxBufferHole`.
+    /// The longest hole that playback passes over: hls.js's `maxBufferHole`.
     static let tolerance = MediaTime(milliseconds: 100)
 
     /// The end of the last stretch.
@@ -23,7 +23,7 @@ struct BufferedRanges: Hashable, Sendable {
         ranges.insert(merged, at: index)
     }
 
-    /// Drops what ends at or before a position.
+    /// Drops ranges that end at or before a position.
     mutating func removeAll(before position: MediaTime) {
         ranges.removeAll { $0.upperBound <= position }
     }

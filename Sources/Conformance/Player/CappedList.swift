@@ -1,4 +1,4 @@
-/// Counts everything, and keeps what came first: a report stays readable however bad a stream is.
+/// Counts all elements and keeps the first ones, so that the report on a bad stream stays readable.
 package struct CappedList<Element: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     package private(set) var count = 0
     package private(set) var first: [Element] = []

@@ -8,7 +8,7 @@ extension PlayerModel {
         return tracks.dropFirst().reduce(first.buffer) { $0.intersection($1.buffer) }
     }
 
-    /// Plays up to `time`; time that goes back is passed over.
+    /// Plays up to `time`; a step back is ignored.
     mutating func advance(to time: MediaTime) {
         while now < time {
             let stop = min(time, nextSampleAt)

@@ -5,8 +5,8 @@ import Playlists
 /// A player of live HLS without decoder or network: it follows playlists and fills buffers like hls.js does, and enters
 /// what a viewer would notice.
 ///
-/// Each event returns what to load next. Downloads count whole: a segment adds its EXTINF to its track's buffer when it
-/// is there. The playhead advances with time where all tracks hold media, jumps holes when the media behind them is
+/// Each event returns the next requests. Downloads count whole: a segment adds its EXTINF to its track's buffer once it
+/// is loaded. The playhead advances with time while all tracks have media, jumps holes when the media behind them is
 /// there, and stalls otherwise. It starts three target durations from the edge, as hls.js does by default. Like hls.js
 /// it continues in another variant if the next segment of its own is a gap.
 package struct PlayerModel: Sendable {
@@ -14,7 +14,7 @@ package struct PlayerModel: Sendable {
         /// The number of target durations from the edge at which playback starts (RFC 8216bis § 6.3.3: no less than
         /// three).
         var startDistance: Int64
-        /// The media ahead of the playhead from which on no segment is asked for.
+        /// The buffered media ahead of the playhead beyond which no segment is requested.
         var maximumBuffer: MediaTime
         var playlistRetries: RetryPolicy
         var segmentRetries: RetryPolicy
@@ -71,7 +71,7 @@ package struct PlayerModel: Sendable {
         record = ViewerReport(startedAt: now, samplePeriod: configuration.samplePeriod)
     }
 
-    /// The time when ``timeAdvanced(to:)`` has something to ask for, if nothing arrives before.
+    /// The time at which ``timeAdvanced(to:)`` has a request, unless an answer arrives before.
     var deadline: MediaTime? {
         (tracks.map(\.deadline) + [multivariantDueAt]).compactMap(\.self).min()
     }
@@ -84,7 +84,7 @@ package struct PlayerModel: Sendable {
         return dueRequests()
     }
 
-    /// The multivariant playlist is there, and says which tracks are to be played together.
+    /// Takes the multivariant playlist, with the tracks that are played together.
     ///
     /// - Parameters:
     ///   - tracks: Those of each variant.
@@ -110,7 +110,7 @@ package struct PlayerModel: Sendable {
         return dueRequests()
     }
 
-    /// A version of a media playlist is there.
+    /// Takes a version of a media playlist.
     mutating func playlistLoaded(
         _ track: PlayerTrack,
         _ playlist: MediaPlaylist,
@@ -139,7 +139,7 @@ package struct PlayerModel: Sendable {
         return dueRequests()
     }
 
-    /// A segment is there, whole.
+    /// Takes a whole segment.
     mutating func segmentLoaded(
         _ track: PlayerTrack,
         _ number: MediaSequenceNumber,
@@ -196,9 +196,9 @@ package struct PlayerModel: Sendable {
         return due
     }
 
-    // MARK: What it found
+    // MARK: Findings
 
-    /// Enters what happened now, or was found out about the stream beside the player.
+    /// Records an event of the player, or a finding about the stream.
     package mutating func enter(_ kind: ViewerEvent.Kind) {
         let event = ViewerEvent(at: now, kind)
         record.enter(event)

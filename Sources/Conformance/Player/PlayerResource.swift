@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// A resource that a player asks for.
+/// A resource that a player requests.
 package enum PlayerResource: Hashable, Sendable {
     case multivariantPlaylist
     case playlist(PlayerTrack)

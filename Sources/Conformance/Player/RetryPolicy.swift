@@ -3,7 +3,8 @@ import MediaCore
 
 /// The retries of a player after a request that failed, in the manner of hls.js.
 ///
-/// The wait doubles with every attempt. A status of 4xx is not asked again at once: the origin has understood.
+/// The wait doubles with every attempt. A request with status 4xx is not repeated at once: the origin has understood
+/// it.
 struct RetryPolicy: Hashable, Sendable {
     var maximumAttempts: Int
     var delay: MediaTime
@@ -28,7 +29,7 @@ struct RetryPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - attempts: The number of retries so far.
     ///   - error: The error of the request.
-    /// - Returns: Nil if there is none.
+    /// - Returns: The time; nil if there is no other attempt.
     func wait(after attempts: Int, _ error: FetchError) -> MediaTime? {
         if case .status(400..<500) = error { return nil }
         guard attempts < maximumAttempts else { return nil }

@@ -20,9 +20,9 @@ struct TrackLoader: Sendable {
     private var next: MediaSequenceNumber?
     /// The time at which downloading continues in another variant; nil if the playhead decides.
     private var resumption: MediaTime?
-    /// The number of other variants that may have what is a gap in this one.
+    /// The number of other variants that may have media for a gap of this one.
     private let alternatives: Int
-    /// The number of them that have not been tried since there was media.
+    /// The number of them that were not tried since the last media.
     private var untried: Int
     private var lastLoaded: (number: MediaSequenceNumber, segment: MediaPlaylist.Segment, discontinuities: Int)?
 
@@ -32,7 +32,7 @@ struct TrackLoader: Sendable {
         var kind: ViewerReport.MarkKind
     }
 
-    /// A resource that is asked for again and again.
+    /// A resource that is requested repeatedly.
     private struct Request: Sendable {
         var isUnderWay = false
         var startedAt = MediaTime.zero
@@ -114,7 +114,7 @@ struct TrackLoader: Sendable {
         return nil
     }
 
-    /// The text was no media playlist: the player asks again soon.
+    /// Notes a text that is not a media playlist; the player soon repeats the request.
     mutating func playlistWasMalformed(at now: MediaTime) {
         playlistRequest = Request(startedAt: playlistRequest.startedAt, dueAt: now + targetDuration.half)
     }
@@ -166,7 +166,7 @@ struct TrackLoader: Sendable {
             segmentRequest.dueAt = now + wait
             return false
         }
-        // The page starts loading again; the next version of the playlist says whether it makes sense.
+        // The page starts loading again; the next version of the playlist decides if that makes sense.
         segmentRequest = Request()
         return true
     }
@@ -206,7 +206,7 @@ struct TrackLoader: Sendable {
     /// - Parameters:
     ///   - now: UTC.
     ///   - playhead: Nil before the start position is known.
-    ///   - maximumBuffer: No segment is asked for while this much lies ahead.
+    ///   - maximumBuffer: The buffered media beyond which no segment is requested.
     /// - Returns: At most a playlist and a segment.
     mutating func requests(
         at now: MediaTime,
@@ -261,7 +261,7 @@ struct TrackLoader: Sendable {
         return Array(passed)
     }
 
-    /// Forgets what lies behind the playhead.
+    /// Forgets media behind the playhead.
     mutating func playheadMoved(to playhead: MediaTime) {
         buffer.removeAll(before: playhead)
         timeline.removeAll(before: playhead)

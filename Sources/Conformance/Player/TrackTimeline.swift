@@ -42,13 +42,13 @@ struct TrackTimeline: Hashable, Sendable {
         entries.last { $0.number == number }?.range
     }
 
-    /// UTC at a position; beyond what is known, counted on from there.
+    /// The UTC at a position, extrapolated beyond the known range.
     func date(at position: MediaTime) -> MediaTime? {
         let entry = entries.last { $0.range.lowerBound <= position } ?? entries.first
         return entry.map { $0.date + (position - $0.range.lowerBound) }
     }
 
-    /// Forgets what ends before a position, but for the last segment: new ones follow it.
+    /// Forgets segments that end before a position, except the last one, which new ones follow.
     mutating func removeAll(before position: MediaTime) {
         let count = entries.dropLast().prefix { $0.range.upperBound < position }.count
         entries.removeFirst(count)

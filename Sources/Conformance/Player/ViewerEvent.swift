@@ -19,7 +19,7 @@ package struct ViewerEvent: Hashable, Sendable {
         /// A request failed; a fatal one is not tried again before the playlist is.
         case requestFailed(String, FetchError, isFatal: Bool)
         case levelError(PlayerTrack, String)
-        /// A playlist, named as it is in the multivariant playlist, or by its track where it is played.
+        /// A playlist broke a rule. It has the name of the multivariant playlist, or that of its track if it is played.
         case ruleBroken(playlist: String, RuleViolation)
         case segmentChanged(playlist: String, MediaSequenceNumber)
         case ended

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// A report of what a viewer noticed, and of the faults of an origin that brought it about.
+/// A report of the failures that a viewer noticed, and of the origin's faults behind them.
 ///
 /// Times are UTC milliseconds since 1970, lengths are milliseconds.
 package struct ViewerReport: Hashable, Sendable, Codable {
@@ -12,7 +12,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     /// The sum of all stalls.
     var stalled: Int64 = 0
     package var jumps = CappedList<Jump>()
-    /// The sum of what all jumps passed over.
+    /// The sum of all jumps.
     var jumped: Int64 = 0
     var marks = CappedList<Mark>()
     package var variants = CappedList<VariantChange>()
@@ -39,7 +39,7 @@ package struct ViewerReport: Hashable, Sendable, Codable {
     }
 
     package enum JumpReason: String, Hashable, Sendable, Codable {
-        /// A hole in the buffer: a listed gap, or media that could not be had.
+        /// A hole in the buffer: a listed gap, or media that could not be loaded.
         case hole
         /// The playhead had fallen out of the window.
         case resynchronized

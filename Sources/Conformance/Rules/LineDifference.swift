@@ -39,7 +39,8 @@ extension MediaPlaylist.Segment {
     /// - Parameters:
     ///   - other: The other listing.
     ///   - dateTolerance: Milliseconds; dates that were not listed but counted on from neighbours may be off by one.
-    /// - Returns: One for each attribute; none for gaps' keys and maps, and for parts that only one of them lists.
+    /// - Returns: One difference for each attribute; none for keys and maps of gaps, and for parts that only one
+    ///   listing has.
     func differences(from other: Self, dateTolerance: Int64 = 0) -> [LineDifference] {
         var found: [LineDifference] = []
         func compare(_ attribute: LineDifference.Attribute, _ first: String, _ second: String) {
@@ -62,7 +63,7 @@ extension MediaPlaylist.Segment {
         if let (first, second) = zip(parts.suffix(count), other.parts.suffix(count)).first(where: { $0 != $1 }) {
             compare(.part, "\(first)", "\(second)")
         }
-        // Nothing of a gap is fetched or decrypted: what is in force for it depends on what is listed above it.
+        // Nothing of a gap is fetched or decrypted: its keys and map depend on the lines above it.
         if isGap || other.isGap { return found }
         compare(.byteRange, byteRange.text, other.byteRange.text)
         compare(.key, keys.text, other.keys.text)
@@ -72,7 +73,7 @@ extension MediaPlaylist.Segment {
 }
 
 extension MediaPlaylist {
-    /// The differences in what a playlist says of itself for good.
+    /// The differences in the constant properties of a playlist.
     func frameDifferences(from other: Self) -> [LineDifference] {
         let values: [(LineDifference.Attribute, (MediaPlaylist) -> String)] = [
             (.targetDuration, { "\($0.targetDuration)" }),

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 extension MediaPlaylist {
-    /// The number of the first segment that is there: a delta update has not all of them.
+    /// The number of the first listed segment: a delta update does not list all of them.
     var first: MediaSequenceNumber { mediaSequence.advanced(by: Int64(skip?.segmentCount ?? 0)) }
 
     /// The number after the last segment's.
@@ -40,7 +40,7 @@ extension MediaPlaylist {
 }
 
 extension MediaPlaylist.OpenSegment {
-    /// A segment that has what is known of this one; the rest is as in another listing of it.
+    /// Returns the known parts of this open segment; the rest is as in another listing.
     func segment(as other: MediaPlaylist.Segment? = nil) -> MediaPlaylist.Segment {
         var segment = MediaPlaylist.Segment(
             uri: other?.uri ?? "",

@@ -4,11 +4,11 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case malformed
     /// No EXTINF rounds to more than the target duration.
     case durationAboveTarget
-    /// EXT-X-PROGRAM-DATE-TIME and EXTINF tell the same timeline.
+    /// EXT-X-PROGRAM-DATE-TIME and EXTINF agree.
     case dateContradictsDuration
     /// EXT-X-TARGETDURATION never changes.
     case targetDurationChanged
-    /// EXT-X-MEDIA-SEQUENCE never goes back.
+    /// EXT-X-MEDIA-SEQUENCE never decreases.
     case mediaSequenceDecreased
     /// EXT-X-MEDIA-SEQUENCE counts exactly the segments that left.
     case mediaSequenceMiscounted
@@ -28,9 +28,9 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case dateRangeInvalid
     /// Later tags of a date range do not alter it.
     case dateRangeAltered
-    /// A date range is listed for as long as a date of it is that of a listed segment.
+    /// A date range stays listed while one of its dates lies in a listed segment.
     case dateRangeRemoved
-    /// EXT-X-CUE-OUT and what belongs to it tell of one break after the other.
+    /// The tags of the EXT-X-CUE-OUT family describe one break after the other.
     case breakCueContradicted
     /// A playlist never changes after EXT-X-ENDLIST.
     case changedAfterEnd
@@ -46,7 +46,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case partChanged
     /// Parts leave once three target durations follow them.
     case partsTooOld
-    /// PART-HOLD-BACK is there where parts are, and at least twice the part target.
+    /// PART-HOLD-BACK exists if there are parts, and is at least twice the part target.
     case partHoldBackTooShort
     /// PART-HOLD-BACK is at least three times the part target.
     case partHoldBackNotAdvised
@@ -68,9 +68,9 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case deltaContradicted
     /// The pathway that players begin with is that of a variant.
     case steeringPathwayUnknown
-    /// The steering manifest is there, and names pathways that players know.
+    /// The steering manifest can be loaded, and names pathways that players know.
     case steeringManifestInvalid
-    /// Listed segments, and what they need, can be had.
+    /// Listed segments, and the resources that they need, can be loaded.
     case unavailable
     /// A segment is whole: fragments with their times and samples, packets with their counters and tables.
     case segmentMalformed
@@ -78,9 +78,9 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case startsWithoutSyncSample
     /// Decode times continue from segment to segment.
     case decodeTimesBroken
-    /// EXTINF and the media tell the same timeline.
+    /// EXTINF and the media agree.
     case mediaContradictsDuration
-    /// EXT-X-PROGRAM-DATE-TIME and the media tell the same timeline.
+    /// EXT-X-PROGRAM-DATE-TIME and the media agree.
     case mediaContradictsDate
     /// EXT-X-MAP has the tracks of its segments, and no others.
     case wrongTracks

@@ -7,13 +7,13 @@ extension PlaylistRules {
     ///
     /// - Parameters:
     ///   - delta: The answer.
-    ///   - whole: The version that the client had when it asked.
+    ///   - whole: The version that the client had at the request.
     /// - Returns: The violations, each once.
     static func violations(ofDelta delta: MediaPlaylist, after whole: MediaPlaylist) -> [RuleViolation] {
         guard let boundary = whole.serverControl?.canSkipUntil, !delta.isEnded else { return [] }
         func broken(_ text: String) -> [RuleViolation] { [RuleViolation(.deltaContradicted, text)] }
         let left = delta.duration
-        // Which end of a segment is further from the end than the boundary is not said, and nothing turns on it.
+        // The draft does not say which end of a segment counts for the boundary, and both are accepted.
         let target = MediaTime(seconds: Int64(delta.targetDuration))
         let text = "\(left.decimalSeconds) s are left, and CAN-SKIP-UNTIL is \(boundary.decimalSeconds) s"
         let skipped = delta.skip?.segmentCount ?? 0
@@ -29,16 +29,16 @@ extension PlaylistRules {
 }
 
 extension MediaPlaylist {
-    /// Fills in what a delta update leaves out (RFC 8216bis § 6.3.7).
+    /// Fills in the skipped segments of a delta update (RFC 8216bis § 6.3.7).
     ///
-    /// - Parameter old: An earlier version, which is whole.
-    /// - Returns: The whole playlist; nil if the earlier version lacks some of what is left out.
+    /// - Parameter old: An earlier whole version.
+    /// - Returns: The whole playlist; nil if the earlier version lacks some of the skipped segments.
     func filled(from old: MediaPlaylist) -> MediaPlaylist? {
         guard skip != nil else { return self }
         guard old.skip == nil, mediaSequence >= old.mediaSequence, first <= old.end else { return nil }
         let offset = Int(mediaSequence.value - old.mediaSequence.value)
         var skipped = Array(old.segments[offset..<offset + Int(first.value - mediaSequence.value)])
-        // Date ranges are no segment's: all of them are there.
+        // Date ranges belong to no segment: the update has all of them.
         for index in skipped.indices { skipped[index].dateRanges = [] }
         var whole = self
         if let last = skipped.last { whole.complete(below: last, as: old) }

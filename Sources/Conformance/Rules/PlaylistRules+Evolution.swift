@@ -42,7 +42,7 @@ extension PlaylistRules {
         return found
     }
 
-    /// The number of segments that left the head, told by URIs alone; nil if the numbers are right or no URI is in
+    /// The number of segments that left the head, by URIs alone; nil if the numbers are right or no URI is in
     /// both.
     private static func removedCount(from old: MediaPlaylist, to new: MediaPlaylist) -> Int64? {
         guard let first = new.segments.first?.uri, !new.numbered.contains(where: { old[$0]?.uri == $1.uri }) else {
@@ -75,7 +75,7 @@ extension PlaylistRules {
         return found
     }
 
-    /// The listing of a segment in the version before; of one that was not over, as far as it was known.
+    /// The listing of a segment in the version before; of an open segment, its known parts.
     private static func listing(
         of number: MediaSequenceNumber,
         _ segment: MediaPlaylist.Segment,
@@ -89,7 +89,7 @@ extension PlaylistRules {
         return open.segment(as: segment)
     }
 
-    /// Parts that left the live edge: three target durations of it.
+    /// Finds parts that left the playlist within three target durations of the live edge.
     private static func lostParts(from old: MediaPlaylist, to new: MediaPlaylist) -> [RuleViolation] {
         if new.isEnded { return [] }
         var found: [RuleViolation] = []

@@ -11,12 +11,12 @@ extension PlaylistRules {
         return found
     }
 
-    /// Playlists round what they say: by less than a millisecond.
+    /// Playlists round their numbers, by less than a millisecond.
     private static let rounding = MediaTime(milliseconds: 1)
 
     private static func serverControl(of playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
-        /// Returns true if the value is there, and long enough.
+        /// Returns true if the value exists, and is long enough.
         @discardableResult
         func demand(_ rule: PlaylistRule, _ name: String, _ value: MediaTime?, _ least: MediaTime) -> Bool {
             guard let value, value + rounding < least else { return value != nil }
@@ -72,7 +72,7 @@ extension PlaylistRules {
             }
             let duration = part.duration.time
             if duration > target { report(.partAboveTarget) }
-            // The last one may be short, and whether it is the last is not known before the next.
+            // The last part may be short, and only the next one shows that it is not the last.
             guard let next = parts.dropFirst(index + 1).first, !part.isIndependent, !part.isGap, !next.isGap else {
                 continue
             }
@@ -81,7 +81,7 @@ extension PlaylistRules {
         return found
     }
 
-    /// The rules for what is at the live edge, and for what should have left it.
+    /// The rules for tags at the live edge, and for tags that should have left it.
     private static func edge(of playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
         if playlist.isEnded {

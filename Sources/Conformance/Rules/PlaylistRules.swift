@@ -3,11 +3,11 @@ import Playlists
 
 /// Checks every version of one media playlist by itself and against the versions before it.
 ///
-/// It has no clock: ``PlaylistAge`` measures the age of a playlist. What is wrong with a segment is told by the first
+/// It has no clock: ``PlaylistAge`` measures the age of a playlist. Faults of a segment are reported for the first
 /// version that lists it.
 struct PlaylistRules: Sendable {
     private var previous: MediaPlaylist?
-    /// A hash of what was listed under each number that has left.
+    /// The hash of each removed segment, by its number.
     private var departed: [MediaSequenceNumber: Int] = [:]
 
     init() {}
@@ -45,7 +45,7 @@ struct PlaylistRules: Sendable {
     /// A playlist may begin inside a break, and need not tag each segment of it.
     private static func contradictoryCues(in playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
-        // Nil if nothing has been said yet.
+        // Nil before the first tag.
         var isOut: Bool?
         var elapsed: MediaTime?
         for (number, segment) in playlist.numbered {
@@ -110,7 +110,7 @@ struct PlaylistRules: Sendable {
 }
 
 extension MediaPlaylist.Segment {
-    /// A hash of what must not change, good in this process only.
+    /// A hash of the properties that must not change, valid in this process only.
     fileprivate var identity: Int {
         var hasher = Hasher()
         hasher.combine(uri)

@@ -8,7 +8,7 @@ struct PresentationRules: Sendable {
     struct Version: Sendable {
         /// The playlist's URI in the multivariant playlist.
         var name: String
-        /// The URLs that it is known by: where it was asked for, and where it was found.
+        /// Its URLs: the requested one, and the one after redirects.
         var urls: Set<String>
         /// The URL that its references are relative to.
         var base: String
@@ -17,9 +17,9 @@ struct PresentationRules: Sendable {
         var isMultiplexed: Bool?
     }
 
-    /// The rules that a playlist breaks, each told once.
+    /// The rules that a playlist breaks, each reported once.
     private(set) var findings = CappedList<StreamCheckResult.Finding>()
-    /// The reasons why Safari, and what else keeps to the profile, plays no parts; nil if there are none.
+    /// The reasons why Safari, and other players with Apple's profile, play no parts; nil if there are none.
     private(set) var lowLatencyObstacles: [String]?
     private var told: Set<String> = []
 
@@ -88,6 +88,6 @@ struct PresentationRules: Sendable {
 }
 
 extension MediaPlaylist {
-    /// True if it goes on, and is no playlist of I-frames, which have no parts.
+    /// True if it continues, and is not an I-frame playlist, which has no parts.
     fileprivate var isLive: Bool { !isEnded && !isIFramesOnly }
 }

@@ -4,9 +4,9 @@ package import Playlists
 /// A rule that a playlist broke, and where.
 package struct RuleViolation: Hashable, Sendable, Codable {
     var rule: PlaylistRule
-    /// Media sequence number of the segment, where it is about one.
+    /// The media sequence number of the segment; nil if the rule is not about a segment.
     package var number: Int64?
-    /// A text that says what was found, and what should have been.
+    /// The finding and the expectation, in words.
     var detail: String
 
     package init(_ rule: PlaylistRule, number: MediaSequenceNumber? = nil, _ detail: String) {

@@ -6,11 +6,11 @@ import Playlists
 /// Checks content steering: the tag of a multivariant playlist, and the steering manifest that it names (RFC 8216bis
 /// § 4.4.6.6 and 7.1).
 enum SteeringRules {
-    /// Looks for what keeps players from steering.
+    /// Finds the faults that keep players from steering.
     ///
     /// - Parameters:
     ///   - playlist: The multivariant playlist.
-    ///   - url: The URL where it was found.
+    ///   - url: The URL of the playlist.
     ///   - fetcher: Gets the steering manifest.
     /// - Returns: The rules that are broken; none without the tag.
     static func findings(

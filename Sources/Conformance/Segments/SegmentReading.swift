@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import TimedText
 
-/// The contents of one segment as they were found, whatever its format.
+/// The contents of one segment of any format.
 struct SegmentReading: Sendable {
     private(set) var span: SegmentSpan?
     /// The state of a transport stream, for the segment that follows.
@@ -11,12 +11,12 @@ struct SegmentReading: Sendable {
     /// Rules that it breaks by itself, each once.
     private(set) var violations: [(rule: PlaylistRule, detail: String)] = []
 
-    /// Reads a segment of which nothing is encrypted but samples.
+    /// Reads a segment that is not encrypted as a whole.
     ///
     /// - Parameters:
     ///   - body: The segment.
     ///   - initialization: Nil if it needs none, or it cannot be read.
-    ///   - state: The state of the segment before, where it continues from there.
+    ///   - state: The state of the segment before, if it continues that.
     init(_ body: ByteBuffer, _ initialization: ParsedInitialization?, after state: TransportStreamState?) {
         if let initialization {
             readFragments(body, initialization)

@@ -17,7 +17,7 @@ enum FairPlayForm: Sendable {
 
     /// Reads the body of a request.
     ///
-    /// - Throws: ``KeyRefusal`` for another type, and for what is not of the type that it says.
+    /// - Throws: ``KeyRefusal`` for another type, and for a body that is not of its type.
     init(_ body: ByteBuffer, contentType: String?) throws(KeyRefusal) {
         let type = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
         switch type {
@@ -62,7 +62,7 @@ enum FairPlayForm: Sendable {
     /// The answer in the same form.
     ///
     /// - Parameter results: One for each request.
-    /// - Returns: With status 200 where any of them has its key.
+    /// - Returns: The answer, with status 200 if any request gets its key.
     /// - Throws: The refusal of a request that comes alone.
     func answer(_ results: [Result<ByteBuffer, KeyRefusal>]) throws(KeyRefusal) -> KeyAnswer {
         switch self {
@@ -122,7 +122,7 @@ enum FairPlayForm: Sendable {
 
         struct Answer: Encodable {
             var id: Int
-            /// 0, or the number by which Apple's own server knows what is wrong.
+            /// 0, or the error number of Apple's own server.
             var status: Int32
             var ckc: String?
             var error: String?

@@ -3,11 +3,11 @@ package import FairPlay
 package import MediaCore
 import NIOCore
 
-/// Answers devices of Apple: finds the key that a server playback context asks for, and says the terms.
+/// Answers Apple's devices: finds the key of a server playback context, and its terms.
 package struct FairPlayResponder: Sendable {
     /// The operator's terms for keys where a token sets none.
     package struct Terms: Hashable, Sendable {
-        /// The protection for keys of video, whatever its class and whatever its key source says; audio needs none.
+        /// The protection for all keys of video, which overrides the key source; audio needs none.
         package var videoHDCP: DisplayProtection?
 
         package init(videoHDCP: DisplayProtection? = nil) {
@@ -84,7 +84,7 @@ package struct FairPlayResponder: Sendable {
     /// The protection that displays must have for a key: the operator's for all keys, or else that of the channel's
     /// playlists.
     ///
-    /// A licence with a higher demand would keep players from what the playlists offer.
+    /// A licence with higher demands would exclude players that the playlists admit.
     private func displayProtection(of key: PeriodKey, _ gate: KeyGate) -> DisplayProtection? {
         guard key.keyClass.isVideo else { return key.keyClass.displayProtection }
         if let protection = terms.videoHDCP { return protection }

@@ -12,7 +12,7 @@ struct KeyRefetch: Hashable, Sendable {
 
     init() {}
 
-    /// Takes a token that came.
+    /// Takes a token.
     ///
     /// - Parameters:
     ///   - isUnknown: True if the key that it names is not in the set.

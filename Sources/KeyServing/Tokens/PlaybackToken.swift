@@ -3,7 +3,7 @@ package import MediaCore
 
 /// A viewer's rights, as the issuer of a token grants them.
 ///
-/// No description, dump or interpolation of it shows the token itself, which it does not keep.
+/// It does not keep the token itself, so that no description, dump or interpolation shows it.
 package struct PlaybackToken: Hashable, Sendable {
     /// Tells it from others: a hash of the bytes that are signed, which has no other spelling.
     package var identity: Int
@@ -27,7 +27,7 @@ package struct PlaybackToken: Hashable, Sendable {
 
     /// The durations for which keys are valid, in seconds, by the issuer; nil is no limit of its own.
     struct Durations: Hashable, Sendable {
-        /// The seconds from when a key was asked for (`lease`).
+        /// The seconds for which a key may be used after the request (`lease`).
         var lease: UInt32?
         /// The seconds from when playback began (`rental`).
         var rental: UInt32?

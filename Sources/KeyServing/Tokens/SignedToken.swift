@@ -1,7 +1,7 @@
 import Foundation
 import MediaCore
 
-/// A JSON Web Token in compact form (RFC 7515 § 7.1), before anybody knows whether it is genuine.
+/// A JSON Web Token in compact form (RFC 7515 § 7.1) that is not verified yet.
 struct SignedToken {
     let header: Header
     /// The header and the payload as they were sent, which the signature is of.

@@ -29,7 +29,7 @@ struct TokenClaims: Decodable {
 }
 
 extension PlaybackToken {
-    /// Reads the claims of a token that was verified; nil for times that are none, and for unknown track classes.
+    /// Reads the claims of a verified token; nil for malformed times, and for unknown track classes.
     init?(_ token: SignedToken) {
         guard let claims = try? JSONDecoder().decode(TokenClaims.self, from: Data(token.payload)),
             let expires = MediaTime(numericDate: claims.exp)

@@ -1,9 +1,10 @@
 import ContentProtection
 import Foundation
 
-/// A key that tokens are verified by.
+/// A key that verifies tokens.
 ///
-/// It has one algorithm, whatever a token names: so a public key cannot be abused as a shared secret (RFC 8725 § 3.1).
+/// It has one algorithm, and a token cannot choose another: a public key cannot be abused as a shared secret (RFC 8725
+/// § 3.1).
 struct TokenKey: Sendable {
     /// The reason why a key verifies no token.
     struct Problem: Error {

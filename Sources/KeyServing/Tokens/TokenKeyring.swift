@@ -1,7 +1,7 @@
 package import MediaCore
 import Synchronization
 
-/// Verifies tokens by keys that are fetched again and again; while they cannot be had, the last ones stay.
+/// Verifies tokens by keys that are fetched repeatedly. If fetching fails, the last ones stay.
 package final class TokenKeyring: Sendable {
     private struct State {
         var keys = TokenKeys()
@@ -28,7 +28,7 @@ package final class TokenKeyring: Sendable {
     ///   - expectation: The issuer and audience of tokens that are taken.
     ///   - fetch: Gets the JSON Web Key Set, from a file or a server.
     ///   - uptime: A clock that never goes back.
-    ///   - onResult: Called after each fetch, with the keys that there are or with what went wrong.
+    ///   - onResult: Called after each fetch, with the present keys or the error.
     package init(
         expecting expectation: TokenExpectation = TokenExpectation(),
         fetch: @escaping @Sendable () async throws -> [UInt8],

@@ -1,6 +1,6 @@
 /// The distribution of channels over groups, each of which a pair of pods carries.
 ///
-/// A channel stays where it is for as long as it is there: in another group it would begin anew, in other pods.
+/// A channel stays in its group: in another one it would begin anew, in other pods.
 package struct ChannelGrouping: Hashable, Sendable {
     /// The names of channels by the number of their group, from 1 on, each in the order of the file.
     package private(set) var groups: [Int: [String]] = [:]

@@ -20,7 +20,7 @@ struct FeedPort: Hashable, Comparable {
 }
 
 extension FeedLocation {
-    /// The port that its encoder sends it to; nil if pods ask for it.
+    /// The port to which its encoder sends; nil if pods pull it.
     var port: FeedPort? {
         guard isReceived, let number = portNumber else { return nil }
         return switch scheme {

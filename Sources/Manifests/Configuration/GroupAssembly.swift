@@ -14,11 +14,11 @@ struct GroupAssembly {
     private(set) var secrets: [String: String] = [:]
 
     /// - Parameters:
-    ///   - written: The file, as it is written.
-    ///   - reading: The same as it was read; nothing is wrong with it.
+    ///   - written: The file as text.
+    ///   - reading: The valid configuration in the file.
     ///   - options: The facts about the cluster.
     ///   - before: The groups so far.
-    /// - Throws: `ConfigurationProblems` with all that cannot be in pods.
+    /// - Throws: `ConfigurationProblems` with all settings that cannot work in pods.
     init(
         _ written: ConfigurationFile,
         _ reading: ConfigurationReading,
@@ -119,7 +119,7 @@ struct GroupAssembly {
         }
     }
 
-    /// The most bytes of a ConfigMap, less what is there besides the configuration.
+    /// The most bytes of the configuration in a ConfigMap.
     private static let longest = (1 << 20) - 4096
 
     private var sizeProblems: [ConfigurationProblem] {

@@ -4,8 +4,8 @@ import Yams
 
 /// The places that the files and directories of a configuration have in a pod.
 ///
-/// A pod has what is in its image (`/usr`), a volume of its own, and the files of a Secret. Files that the packager
-/// looks at again while it runs are where the Secret is mounted. All others are copied when the pod starts: a mounted
+/// A pod has the files of its image (`/usr`), a volume of its own, and the files of a Secret. Files that the packager
+/// reads again while it runs are where the Secret is mounted. All others are copied when the pod starts: a mounted
 /// file can be read by a group, and a secret that anyone but its owner may read is refused.
 struct PodFiles {
     /// The directory of the volume.
@@ -31,7 +31,7 @@ struct PodFiles {
     }
 
     private(set) var problems: [ConfigurationProblem] = []
-    /// The paths that the files of the Secret have had, by their keys.
+    /// The original paths of the files of the Secret, by their keys.
     private(set) var secrets: [String: String] = [:]
     private let file: String
 
@@ -52,9 +52,9 @@ struct PodFiles {
     /// Moves the files that settings name.
     ///
     /// - Parameters:
-    ///   - entries: The settings as they are written.
-    ///   - path: The key path before theirs.
-    /// - Returns: The settings of a packager in a pod, and what they need there.
+    ///   - entries: The settings of the file.
+    ///   - path: The key path above them.
+    /// - Returns: The settings of a packager in a pod, and the files that they use.
     mutating func move(_ entries: [WrittenFile.Entry], at path: String) -> ([WrittenFile.Entry], Use) {
         var use = Use()
         let settings = Setting.ofProcess + Setting.ofChannel
@@ -123,7 +123,7 @@ struct PodFiles {
         return secret(text, isFollowed: Self.followed.contains(setting.name), at: origin, &use)
     }
 
-    /// Returns true if a text has a secret in it; what stands for a value (`{duration}`) is none.
+    /// Returns true if a text has a secret in it; a placeholder (`{duration}`) is not one.
     private static func hasSecret(_ text: String) -> Bool {
         SecretMask.secrets(of: text).contains { !$0.hasPrefix("{") || !$0.hasSuffix("}") }
     }

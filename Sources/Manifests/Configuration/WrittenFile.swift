@@ -1,7 +1,7 @@
 import PackagerConfig
 import Yams
 
-/// A configuration file as it is written, taken apart into what holds for all channels and what is one channel's.
+/// The text of a configuration file, divided into settings of all channels and those of each.
 struct WrittenFile {
     typealias Entry = (key: String, value: Node)
 
@@ -16,7 +16,7 @@ struct WrittenFile {
 
         private static let standardName = Setting.ofChannel.first { $0.name == "name" }?.defaultValue ?? ""
 
-        /// The names of the channels that are made of it.
+        /// The names of its channels.
         var channels: [String] {
             let programs = texts("program")
             return programs.count > 1 ? programs.map { "\(name)-\($0)" } : [name]

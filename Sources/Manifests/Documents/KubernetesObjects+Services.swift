@@ -23,7 +23,7 @@ extension KubernetesObjects {
     /// The port of the Service for viewers.
     var mediaPort: Int { listeners.media.isSecure ? 443 : 80 }
 
-    /// A name for each pod, which it has before it is ready: it asks the other for the window then.
+    /// A name for each pod, valid before it is ready: it then requests the window from the other.
     private func peersService(_ group: ChannelGroup) -> ManifestValue {
         service(
             group.peersName,

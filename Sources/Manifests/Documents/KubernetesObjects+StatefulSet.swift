@@ -21,7 +21,7 @@ extension KubernetesObjects {
                 // Both start at once. A change is made to one after the other.
                 "podManagementPolicy": "Parallel",
                 "updateStrategy": ["type": "RollingUpdate"],
-                // A new pod takes the window from the other before that goes.
+                // A new pod takes the window from the other before that one ends.
                 "minReadySeconds": 10,
                 "selector": ["matchLabels": selector(group)],
                 "template": [

@@ -1,5 +1,5 @@
 extension KubernetesObjects {
-    /// The places in a packager's container: its configuration, its state and what it needs of the Secret.
+    /// The mounts of a packager's container: its configuration, its state and the files of the Secret.
     func mounts(_ group: ChannelGroup) -> [ManifestValue] {
         [mount("configuration", "/etc/packager")]
             + (group.files.needsVolume ? [mount("state", PodFiles.volume, isReadOnly: false)] : [])
@@ -28,7 +28,7 @@ extension KubernetesObjects {
             "name": .text(name),
             "secret": [
                 "secretName": .text(options.secret),
-                // 0440: the pod's group is what its user has in common with it.
+                // 0440: the file belongs to the pod's group.
                 "defaultMode": 288,
                 "items": .list(keys.sorted().map { ["key": .text($0), "path": .text($0)] }),
             ],

@@ -61,7 +61,7 @@ struct KubernetesObjects {
         ]
     }
 
-    /// Prometheus asks each pod by itself; its job is called packager, as the alert rules have it.
+    /// Prometheus scrapes each pod; its job is called packager, as in the alert rules.
     func serviceMonitor(_ group: ChannelGroup, _ configuration: Configuration) -> ManifestValue {
         let token: ManifestValue = [
             "type": "Bearer", "credentials": ["name": .text(options.secret), "key": .text(Self.tokenKey)],

@@ -4,7 +4,7 @@ import PackagerConfig
 struct KubernetesRoutes {
     let objects: KubernetesObjects
 
-    /// The names below a channel that its members tell each other, and nobody else.
+    /// The names below a channel that only the members of a pair exchange.
     private static let hidden = ["window.json", "health.json", "schedule.json", "recorded.json"]
     /// The names below a channel where keys and licences are, where these have a listener of their own.
     private static let keys = ["keys", "clearkey", "fairplay"]

@@ -16,13 +16,13 @@ package struct AssetRecord: Hashable, Sendable, Codable {
     package var duration: Double?
     /// Bytes of its files.
     package var byteCount: Int?
-    /// The time at which it goes; nil for never.
+    /// The time of its removal; nil for never.
     package var expires: Timestamp?
-    /// The path of what players open, below the origin; nil before it is made.
+    /// The path for players, below the origin; nil before it is made.
     package var path: String?
     /// The IDs of its own keys by class of tracks, in hexadecimal digits; nil if it has those of the channel.
     package var keyIDs: [String: String]?
-    /// The destinations of `push` that get it, as they are told and not kept; nil if there are none.
+    /// The destinations of `push` that get it, which are reported and not stored; nil if there are none.
     package var pushed: [Destination]?
 
     package enum State: String, Hashable, Sendable, Codable {
@@ -37,7 +37,7 @@ package struct AssetRecord: Hashable, Sendable, Codable {
         /// The URL of the destination, without secrets.
         package var url: String
         package var state = State.pending
-        /// The number of objects, and of those that are there; nil before it is begun.
+        /// The number of objects; nil before the sending begins.
         package var objects: Int?
         package var stored: Int?
         /// The reason why it is not there, or not yet.
@@ -62,7 +62,7 @@ package struct AssetRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// The reason why an asset is not taken on, in words for who asked.
+/// The reason why an asset is refused, in words for the client.
 package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The channel records nothing.
     case notRecorded
@@ -79,11 +79,11 @@ package enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unknown(String)
     /// The request cannot be written down.
     case unkept(String)
-    /// New keys are asked for, and the channel has none to replace.
+    /// The request is for new keys, and the channel is not encrypted.
     case notEncrypted
     /// New keys would derive from a secret that ends with the process.
     case secretNotKept
-    /// The channel's keys stand in a document, which has none for recordings; it says of which kind.
+    /// The channel's keys come from a document, which has none for recordings; the value is its kind.
     case keysOfDocument(String)
 
     package var description: String {

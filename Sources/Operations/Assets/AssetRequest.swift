@@ -1,4 +1,4 @@
-/// A wish for a finished asset, made of what a channel has recorded.
+/// A request for a finished asset, made of a channel's recording.
 package struct AssetRequest: Hashable, Sendable, Codable {
     /// UTC of its start; nil for the start of the programme.
     package var from: Timestamp?
@@ -58,7 +58,7 @@ extension AssetRequest {
         title = try container.decodeIfPresent(String.self, forKey: .title)
         cutsBreaks = try container.decode(Bool.self, forKey: .cutsBreaks)
         form = try container.decode(Form.self, forKey: .form)
-        // What an earlier version has written does not say it.
+        // An earlier version did not write it.
         keys = try container.decodeIfPresent(Keys.self, forKey: .keys) ?? .same
         rendition = try container.decodeIfPresent(String.self, forKey: .rendition)
         chapters = try container.decode([AssetChapter].self, forKey: .chapters)

@@ -12,9 +12,9 @@ package struct Schedule: Sendable {
     /// Equal for equal schedules; empty for an empty one.
     package private(set) var digest = ""
 
-    /// The most actions that one member accepts; what its peer has accepted besides is taken all the same.
+    /// The most actions that one member accepts, in addition to those of its peer.
     package static let most = 10_000
-    /// Bytes of what they say.
+    /// The most bytes of all actions.
     package static let mostBytes = 4 << 20
 
     private var byteCount = 0
@@ -40,7 +40,7 @@ package struct Schedule: Sendable {
         return Set(others.filter { !known.contains($0.id) && !$0.isOver(at: now) }).sorted()
     }
 
-    /// Takes what is not here and not over.
+    /// Takes the actions that are new and not over.
     ///
     /// - Parameters:
     ///   - others: In any order.
@@ -55,7 +55,7 @@ package struct Schedule: Sendable {
         return news
     }
 
-    /// Forgets what is over.
+    /// Forgets the actions that are over.
     package mutating func expire(at now: MediaTime) {
         guard actions.contains(where: { $0.isOver(at: now) }) else { return }
         actions.removeAll { $0.isOver(at: now) }
@@ -70,7 +70,7 @@ package struct Schedule: Sendable {
 }
 
 extension ScheduleAction.Content {
-    /// The bytes, roughly, that it takes where it is stored, and on its way to a peer.
+    /// The approximate bytes in storage and in an answer to a peer.
     fileprivate var byteCount: Int {
         switch self {
         case .cues(_, let cues): cues.reduce(0) { $0 + $1.payload.utf8.count + 64 }

@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 import Playlists
 
-/// The field names are those of the file that is kept, and of what the members of a pair tell each other.
+/// The field names are those of the stored file, and of the exchange between the members of a pair.
 extension ScheduleAction: Codable {
     /// - Throws: `DecodingError`, also if times are beyond all reason, and if it is of no kind that is known here.
     package init(from decoder: any Decoder) throws {
@@ -97,9 +97,9 @@ extension ScheduleAction {
                 && (cues ?? []).allSatisfy { $0.start < $0.end }
         }
 
-        /// Equal for equal actions, on whatever machine.
+        /// The hash, which is equal for equal actions on all machines.
         var hash: String {
-            // What has no floating-point numbers can always be written.
+            // JSON without floating-point numbers can always be written.
             let json = try? JSONEncoder.canonical.encode(self)
             return ContentHash.everyByte(of: ByteBuffer(bytes: json ?? Data())).description
         }

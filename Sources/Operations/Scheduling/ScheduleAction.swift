@@ -1,7 +1,7 @@
 package import MediaCore
 package import Playlists
 
-/// An action that people or programs want on air besides what the feeds say.
+/// An action on air that people or programs request in addition to the feeds.
 ///
 /// It is the same on both members of a pair: the member that accepts it decides every time in it, and both come to the
 /// same result from that.
@@ -41,7 +41,7 @@ package struct ScheduleAction: Hashable, Sendable {
     /// Returns true if no slot to come can have it, however late its feed is.
     package func isOver(at now: MediaTime) -> Bool { max(effective, end) + Self.longestDelay <= now }
 
-    /// UTC at which it has had its effect.
+    /// The time in UTC at which its effect is over.
     private var end: MediaTime {
         switch content {
         case .cues(_, let cues): cues.map(\.end).max() ?? .zero
@@ -57,6 +57,6 @@ package struct ScheduleAction: Hashable, Sendable {
 }
 
 extension ScheduleAction: Comparable {
-    /// The order in which they are applied, whatever the order of their arrival.
+    /// The order of application, which does not depend on the order of arrival.
     package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.accepted, lhs.id) < (rhs.accepted, rhs.id) }
 }

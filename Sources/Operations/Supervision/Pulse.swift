@@ -2,7 +2,7 @@ import Synchronization
 
 /// A sign of life of an endless loop.
 package final class Pulse: Sendable {
-    /// Nanoseconds since it was made; negative if it has stopped as it was told to.
+    /// The nanoseconds from the start to the newest sign of life; negative after an orderly stop.
     private let newest = Atomic<Int64>(0)
     private let origin = ContinuousClock.now
 
@@ -13,7 +13,7 @@ package final class Pulse: Sendable {
     /// Stops the pulse without an alarm.
     package func stop() { newest.store(-1, ordering: .relaxed) }
 
-    /// Returns true if it continues, or has ended as it was told to.
+    /// Returns true if it continues, or has stopped in order.
     ///
     /// - Parameter limit: The age up to which the newest sign shows life.
     /// - Returns: True if it is no older.

@@ -19,9 +19,9 @@ package struct ServiceReport: Sendable {
 
     package init() {}
 
-    /// Returns what is new in an observation.
+    /// Returns the news of an observation.
     ///
-    /// While anything stands still, the watchdog gets no sign of life, and the manager restarts the service after its
+    /// While any part stands still, the watchdog gets no sign of life, and the manager restarts the service after its
     /// timeout.
     package mutating func news(of observation: Observation) -> [ServiceManager.News] {
         var news: [ServiceManager.News] = []

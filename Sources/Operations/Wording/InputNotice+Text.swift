@@ -13,7 +13,7 @@ extension TeletextFault {
 }
 
 extension TextObstacle {
-    /// The obstacle as a part of a sentence, with what removes it.
+    /// The obstacle as a part of a sentence, with the remedy.
     package var reason: String {
         switch self {
         case .noRecognizer:

@@ -5,7 +5,7 @@ import MediaCore
 import Operations
 import PackagerConfig
 
-/// `packager check-config`: reports what is wrong with a configuration before anybody relies on it.
+/// `packager check-config`: reports the problems of a configuration before it is used.
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

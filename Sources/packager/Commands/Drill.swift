@@ -6,7 +6,7 @@ import Operations
 import Synchronization
 import UnixSignals
 
-/// `packager drill`: rehearses failures, and shows what viewers would notice of them.
+/// `packager drill`: rehearses failures, and shows what viewers would notice.
 struct Drill: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Rehearses failures and reports what viewers would notice.",
@@ -68,7 +68,7 @@ struct Drill: AsyncParsableCommand {
         }
     }
 
-    /// Runs one scenario after the other, writing the report of each as soon as it is there.
+    /// Runs one scenario after the other, and writes each report at once.
     private func rehearse(_ interrupts: Interrupts) async throws -> [DrillReport] {
         let loaded: [Scenario]
         do {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `packager keys`: content keys for others who need to know them.
+/// `packager keys`: exports content keys for other systems.
 struct Keys: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Exports content keys.",

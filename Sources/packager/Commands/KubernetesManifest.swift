@@ -86,7 +86,7 @@ struct KubernetesManifest: ParsableCommand {
     func run() throws {
         do {
             let file = try ConfigurationFile(reading: config)
-            // Variables of this machine are none of the pods'.
+            // The environment of this machine does not apply to the pods.
             let reading = try Configuration.read(flags: [:], environment: [:], file: file)
             let manifests = try KubernetesManifests(file, reading, options, keeping: try grouping())
             for warning in reading.configuration.warnings {

@@ -6,7 +6,7 @@ import Operations
 import PackagerConfig
 import Probing
 
-/// `packager probe`: shows what a feed contains, and what would become of it.
+/// `packager probe`: shows what a feed contains, and the stream that packager would make of it.
 struct Probe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reports the contents of a feed, how well it arrives, and what would be published.",

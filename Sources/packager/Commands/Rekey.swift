@@ -83,7 +83,7 @@ struct Rekey: AsyncParsableCommand {
         guard settings.encryption != .none else {
             throw SetupError("the channel is not encrypted; give the --encryption with which it was recorded")
         }
-        // A secret tells nothing of keys that come from elsewhere.
+        // Keys of other sources do not derive from a secret.
         let schedule =
             try settings.keySource == .derived
             ? settings.keySchedule(of: settings.name, settings.slotsPerPeriod)

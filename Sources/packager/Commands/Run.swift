@@ -5,7 +5,7 @@ import Operations
 import PackagerConfig
 import Succession
 
-/// `packager [run]`: packages and serves until told to stop.
+/// `packager [run]`: packages and serves until a signal ends it.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Packages a live feed as HLS and serves it (the default command).",
@@ -115,12 +115,12 @@ struct Run: AsyncParsableCommand {
         }
     }
 
-    /// Reports why the program ends: to the person who has typed the command, or to the reader of its log.
+    /// Reports why the program ends, on the terminal or in the log.
     ///
     /// - Parameters:
     ///   - message: The reason why the program cannot continue.
     ///   - format: The format of the log.
-    ///   - predecessor: The process whose place this one was to take, which records it.
+    ///   - predecessor: The process that this one was to replace, which logs the failure.
     private static func complain(_ message: String, _ format: LogFormat, to predecessor: SuccessionSocket? = nil) {
         switch format {
         case .text: LineWriter.standardError.complain("packager: \(message)")

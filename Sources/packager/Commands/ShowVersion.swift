@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `packager version`: prints what `packager --version` prints.
+/// `packager version`: prints the same as `packager --version`.
 struct ShowVersion: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `packager manifests`: descriptions of a fleet, for what runs it.
+/// `packager manifests`: writes descriptions of a fleet for an orchestrator.
 struct WriteManifests: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manifests",
