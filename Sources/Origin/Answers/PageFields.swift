@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The header fields of the player page and its files: types are exact, and the page may do only what it needs.
+/// The header fields of the player page and its files: exact types, and no more rights than the page needs.
 enum PageFields {
     /// The page consists of its own files, may load media and keys from anywhere (key-url), and may not be framed.
     private static let policy =

@@ -5,10 +5,10 @@ import Presentation
 
 /// Bodies that are too long to be in memory, such as a clip of hours in one file: they are read while they are sent.
 extension ResourceAnswer {
-    /// The bytes of the longest body that is loaded to be sent from its file: these are in the system's memory once, however
-    /// many take them.
+    /// The bytes of the longest body that is loaded to be sent from its file: these are in the system's memory once,
+    /// however many take them.
     static let longest = 64 * 1024 * 1024
-    /// The bytes of the longest body that is read before it is sent, as over TLS.
+    /// The most bytes of a body that is read before it is sent, as over TLS.
     ///
     /// Each slow client holds its own copy of them in memory, and their encrypted form.
     static let longestRead = 4 * 1024 * 1024

@@ -8,8 +8,8 @@ import Presentation
 enum ResourceAnswer {
     /// The answer to GET or HEAD of a playlist; its bytes are shared, never copied.
     ///
-    /// Accepted codings choose the form, then the precondition is tried (RFC 9110 § 13.2.2). A form that is not made takes its
-    /// time.
+    /// Accepted codings choose the form, then the precondition is tried (RFC 9110 § 13.2.2). A form that is not made
+    /// takes its time.
     static func answer(
         to request: Request,
         withPlaylist text: PlaylistText,
@@ -45,12 +45,12 @@ enum ResourceAnswer {
 
     /// The answer to GET or HEAD of media; bytes in memory are shared, never copied.
     ///
-    /// Bytes that are not in memory are read from storage, and only those that are sent, or sent from their file where the
-    /// request allows it. Both block. More than ``longest`` of a file, and else more than ``longestRead``, are read by `readers`
-    /// while they are sent.
+    /// Bytes that are not in memory are read from storage, and only those that are sent, or sent from their file where
+    /// the request allows it. Both block. More than ``longest`` of a file, and else more than ``longestRead``, are read
+    /// by `readers` while they are sent.
     ///
-    /// The precondition is tried, then the range (RFC 9110 § 13.2.2). Clients are told what kind of object it is, which the
-    /// resource says itself unless `object` does.
+    /// The precondition is tried, then the range (RFC 9110 § 13.2.2). Clients are told what kind of object it is, which
+    /// the resource says itself unless `object` does.
     ///
     /// - Throws: ``FileError`` if the bytes cannot be read.
     static func answer(
@@ -105,7 +105,7 @@ enum ResourceAnswer {
         return body.place(of: range).flatMap { OpenFiles.shared.part($0) }
     }
 
-    /// The answer to a request that accepts none of the forms that there are.
+    /// The answer to a request that accepts none of the available forms.
     static var notAcceptable: Answer {
         Rejection(.notAcceptable, "there is no encoding of this that the request accepts")
             .answer(["Vary": "Accept-Encoding"])

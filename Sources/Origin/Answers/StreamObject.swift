@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Presentation
 
-/// A kind of object of a stream, as `Priority` (RFC 9218) and `CMSD-Static` (CTA-5006) tell caches and players.
+/// A kind of object of a stream, for `Priority` (RFC 9218) and `CMSD-Static` (CTA-5006).
 struct StreamObject: Hashable {
     let content: Content
     let urgency: Urgency
@@ -9,7 +9,7 @@ struct StreamObject: Hashable {
     enum Content: Int, CaseIterable {
         case playlist, initialization, video, audio, captions, timedText, key, other
 
-        /// The token for it; nil if CTA-5006 has none, or bytes alone would tell.
+        /// Its token; nil if CTA-5006 has none, or only the bytes would show it.
         fileprivate var token: String? {
             switch self {
             case .playlist: "m"
@@ -24,7 +24,7 @@ struct StreamObject: Hashable {
         }
     }
 
-    /// The urgency, smaller for what comes first: media has 2 to 6, and no rung of a ladder is more urgent than another
+    /// The urgency, a smaller number for the more urgent. Media has 2 to 6, and all rungs of a ladder are equal
     /// (RFC 8216bis Appendix B.1).
     enum Urgency: Int, CaseIterable {
         /// Everything else waits for it.

@@ -14,7 +14,7 @@ package struct ChannelKeys: KeyService {
     package var outputProtection = OutputProtection.automatic
     /// The keys of the recording; nil without one.
     package var past: PastKeys?
-    /// Returns a key of a finished recording that viewers have, by its ID; nil if there is none.
+    /// Returns a key of a finished recording, by its ID; nil if there is none.
     ///
     /// The call may block.
     package var recordings: @Sendable (KeyID) throws -> PeriodKey? = { _ in nil }
@@ -75,7 +75,7 @@ package struct ChannelKeys: KeyService {
         return [min(slots.max() ?? end.previous, end.previous)]
     }
 
-    /// The seconds until the key of a coming period may be had; nil for all other keys.
+    /// The seconds until the key of a coming period is available; nil for all other keys.
     ///
     /// Viewers of the other packager of a pair may learn of the key a little before this one has reached its slot.
     private func secondsUntil(_ keyID: KeyID, from slot: MediaSequenceNumber) throws -> Int? {

@@ -11,17 +11,17 @@ final class KeyRecall: Sendable {
 
     private struct State {
         var tasks: [CryptoPeriod: Task<Void, Never>] = [:]
-        /// The periods that were asked for, and when, oldest first.
+        /// The requested periods and the times of the requests, oldest first.
         var asked: [(period: CryptoPeriod, at: ContinuousClock.Instant)] = []
     }
 
-    /// The most periods that one range asks for; a day of keys that change every quarter of an hour has as many.
+    /// The most periods of one range: those of a day with a new key every quarter of an hour.
     private static let mostPeriods = 96
     /// The most requests that the source answers at once.
     private static let mostRequests = 8
     /// The time that the source may take for an answer.
     private static let patience = Duration.seconds(5)
-    /// The time after which it is asked again.
+    /// The time before a period is requested again.
     private static let pause = Duration.seconds(60)
 
     init(_ source: any KeySource, classes: [KeyClass], into store: KeyStore) {
@@ -39,7 +39,7 @@ final class KeyRecall: Sendable {
         }
     }
 
-    /// The request for a period, begun or under way; nil if it was asked for a moment ago.
+    /// The request for a period, begun or under way; nil if there was one a moment ago.
     private func task(for period: CryptoPeriod) -> Task<Void, Never>? {
         let now = ContinuousClock.now
         return state.withLock { state in

@@ -2,27 +2,27 @@ package import ContentProtection
 package import MediaCore
 import Synchronization
 
-/// The keys of crypto periods that are recorded, of which no segment is listed any more.
+/// The keys of recorded crypto periods that have left the live window.
 ///
-/// Keys that are derived are derived again. Others are asked for again by period; they are kept in memory alone, and fewer
-/// of them than a recording may have.
+/// Derived keys are derived again. Others are requested again by period. They are only kept in memory, and fewer
+/// than a recording may have.
 package final class PastKeys: Sendable {
     private let directory: any KeyDirectory
-    /// The keys that were asked for again.
+    /// The keys that were requested again.
     private let recalled: KnownKeys
     private let recall: KeyRecall?
     private let extent: @Sendable () -> Range<MediaSequenceNumber>?
     private let index = Mutex(PastKeyIndex())
 
-    /// The most periods of keys that were asked for again.
+    /// The most periods of keys that were requested again.
     private static let capacity = 4096
     private let mostKeys: Int
 
     /// - Parameters:
     ///   - directory: Knows the keys of the stream.
-    ///   - source: The source of keys that are not derived; nil if it must not be asked again.
+    ///   - source: The source of keys that are not derived; nil if it gets no further requests.
     ///   - mostKeys: The most keys whose IDs are known; if keys change more often, the oldest are not available.
-    ///   - extent: The slots that are recorded; nil if there are none.
+    ///   - extent: The extent of the recording; nil if it is empty.
     package init(
         directory: any KeyDirectory,
         source: (any KeySource)? = nil,
@@ -35,9 +35,9 @@ package final class PastKeys: Sendable {
         recall = source.map { KeyRecall($0, classes: directory.classes.all, into: store) }
     }
 
-    /// The key with this ID, if media that is recorded needs it; nil if there is none.
+    /// Returns the key with this ID if recorded media needs it; nil if there is none.
     ///
-    /// Finding it may take time.
+    /// This may take time.
     func key(_ keyID: KeyID) throws -> PeriodKey? {
         guard let extent = extent(), !extent.isEmpty else { return nil }
         let revision = directory.revision + recalled.revision
@@ -59,7 +59,8 @@ package final class PastKeys: Sendable {
         try directory.keyID(for: period, keyClass) ?? recalled.keyID(for: period, keyClass)
     }
 
-    /// The newest periods of these slots, as many as there is room for; with the one before, whose key may have continued.
+    /// The newest periods of these slots, as many as there is room for; with the one before, whose key may have
+    /// continued.
     private func periods(of slots: Range<MediaSequenceNumber>) -> ClosedRange<CryptoPeriod> {
         let newest = directory.periods.period(of: slots.upperBound.previous)
         let oldest = directory.periods.period(of: slots.lowerBound)
@@ -83,7 +84,7 @@ package final class PastKeys: Sendable {
         }
     }
 
-    /// Asks for the keys of periods, and returns once they are known, or it is clear that they cannot be had.
+    /// Requests the keys of periods, and returns once they are known or were refused.
     func ask(for periods: [CryptoPeriod]) async { await recall?.ask(for: periods) }
 }
 

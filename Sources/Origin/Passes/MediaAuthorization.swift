@@ -1,8 +1,8 @@
 package import KeyServing
 
-/// The conditions on which viewers have playlists and media: they show a token, and get a pass for it.
+/// The conditions for playlists and media: viewers show a token, and get a pass for it.
 package struct MediaAuthorization: Sendable {
-    /// The place of a pass in the requests of a viewer who has shown a token.
+    /// The place of a pass in the requests of an authorized viewer.
     package enum Form: Hashable, Sendable {
         /// The pass is at the beginning of the paths, where players take it from the address of the playlist.
         case path

@@ -175,9 +175,9 @@ extension Route {
 }
 
 extension Route {
-    /// True for a live playlist as it is: load balancers ask for its head to see how a channel is.
+    /// True for a live playlist without directives: load balancers request its head to check a channel.
     ///
-    /// Other answers may wait, read the disk or have a playlist made, also without a body.
+    /// Other answers may wait, read the disk or make a playlist, even without a body.
     fileprivate func isCheap(_ target: String) -> Bool {
         guard case .media(_, let path) = self else { return false }
         return path.hasSuffix(".m3u8") && !target.contains("?")

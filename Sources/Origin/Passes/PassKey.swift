@@ -55,7 +55,7 @@ package final class PassKey: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The value of a field `Cookie` (RFC 6265 § 4.2.1).
-    ///   - channel: The channel that is asked for.
+    ///   - channel: The requested channel.
     /// - Returns: The verdict on the best of its passes; nil if it has none.
     func verdict(onCookie bytes: Slice<UnsafeRawBufferPointer>, for channel: some Sequence<UInt8>) -> Verdict? {
         var best: Verdict?

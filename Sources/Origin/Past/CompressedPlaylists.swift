@@ -60,7 +60,7 @@ final class CompressedPlaylists: Sendable {
     let capacity: Int
     private let compress: @Sendable (ByteBuffer) -> ByteBuffer?
     private let state = Mutex(State())
-    /// Held while a text is compressed: the same is not compressed twice, and all of them take one processor at most.
+    /// Held while a text is compressed, so that none is compressed twice, and all take one processor at most.
     private let compressing = Mutex(())
 
     /// - Parameters:
@@ -76,7 +76,7 @@ final class CompressedPlaylists: Sendable {
     /// The bytes that are kept.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Returns a compressed playlist that is kept; nil if there is none.
+    /// Returns a kept compressed playlist; nil if there is none.
     func known(_ name: Name) -> PlaylistForm? { state.withLock { $0.use(name)?.form } }
 
     /// Returns a compressed playlist; compressing it takes time.
@@ -95,7 +95,7 @@ final class CompressedPlaylists: Sendable {
             let form = gzip.map { PlaylistForm(gzip: $0, ContentHash.whole(of: text)) }
             state.withLock { state in
                 state.insert(form, for: name)
-                // A quarter goes at once, so that this is rare.
+                // A quarter is removed at once, so that this is rare.
                 if state.byteCount > capacity { state.shrink(to: capacity / 4 * 3) }
             }
             return form

@@ -67,10 +67,10 @@ final class LongAnswers: Sendable {
     /// The bytes that are taken.
     var byteCount: Int { taken.withLock { $0.bytes } }
 
-    /// Takes room for a text, before it is made.
+    /// Reserves room for a text before it is made.
     ///
     /// - Parameters:
-    ///   - byteCount: The bytes that making it takes, as far as they are known.
+    ///   - byteCount: The known bytes that making it takes.
     ///   - client: Tells the client's address from others.
     /// - Returns: The room; nil if there is none.
     func room(for byteCount: Int, of client: Int) -> Room? {
@@ -78,7 +78,7 @@ final class LongAnswers: Sendable {
         return room.resize(to: byteCount) ? room : nil
     }
 
-    /// Corrects the room of a text to the bytes that are sent of it, and gives it back once they are.
+    /// Corrects the room of a text to the bytes of the answer, and frees it once they are sent.
     ///
     /// - Parameters:
     ///   - answer: The answer, with the text.

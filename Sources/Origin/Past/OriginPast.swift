@@ -9,7 +9,7 @@ package struct OriginPast: Sendable {
     package var keeps: MediaTime?
     /// The least age of the media that viewers see.
     package var delay: MediaTime
-    /// The keys that players of it ask for here; nil if there are none, or others give them out.
+    /// Its keys; nil if there are none, or another server gives them out.
     package var keys: PastKeys?
 
     package init(recording: Recording, keeps: MediaTime? = nil, delay: MediaTime = .zero, keys: PastKeys? = nil) {

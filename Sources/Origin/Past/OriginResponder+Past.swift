@@ -19,7 +19,7 @@ extension OriginResponder {
         return playlist(asked, of: range, past)
     }
 
-    /// The reply from the recording to a request for a live path, if its query or its channel asks for the past; else
+    /// The reply from the recording to a request for a live path, if its query or its channel needs the past; else
     /// nil.
     func past(insteadOf asked: MediaRequest) -> Reply? {
         guard let past = asked.channel.past, asked.path.hasSuffix(Self.suffix) else { return nil }
@@ -132,10 +132,10 @@ extension OriginResponder {
     /// - Parameters:
     ///   - asked: The request.
     ///   - name: The name of the playlist below the range's path.
-    ///   - range: The range that is asked for.
+    ///   - range: The requested range.
     ///   - past: The past of the channel.
-    ///   - isBeside: True if it is asked for beside the live playlists.
-    /// - Returns: An answer that reads the recording: the playlist, or why there is none.
+    ///   - isBeside: True if the playlist is beside the live ones.
+    /// - Returns: An answer that reads the recording: the playlist, or the reason why there is none.
     private func multivariant(
         _ asked: MediaRequest,
         _ name: MultivariantName,

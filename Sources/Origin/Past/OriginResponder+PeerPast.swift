@@ -28,7 +28,7 @@ extension OriginResponder {
     }
 
     func recordedMedia(_ request: Request, _ path: Substring, _ channel: OriginChannel) -> Reply {
-        // A client without the secret may be a viewer, who must wait for the media, or needs a pass.
+        // A client without the secret may be a viewer who is kept behind, or needs a pass.
         guard case .holders = channel.peerAccess, let past = channel.past else { return .answer(notFound) }
         return .reading(on: share.readers) { [self] in
             do {
@@ -46,7 +46,7 @@ extension OriginResponder {
         }
     }
 
-    /// Distinguishes the peer from strangers, who may ask, too, if the pair has no secret.
+    /// Distinguishes the peer from strangers, who are admitted as well if the pair has no secret.
     private func asker(_ request: Request, _ channel: OriginChannel) -> PeerQuestions.Asker {
         if case .holders = channel.peerAccess { return .peer }
         let address = request.clientAddress

@@ -1,8 +1,8 @@
 import HTTPServing
 
-/// The share of a machine that the past has: playlists and media of recordings, and finished recordings.
+/// The share of the machine for the past: playlists and media of recordings, and finished recordings.
 ///
-/// However many ask for the past, live viewers have the rest.
+/// Live viewers always have the rest.
 package struct PastShare: Sendable {
     /// The threads that read recordings and make texts of them.
     var readers = Readers.past

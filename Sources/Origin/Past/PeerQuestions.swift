@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Bounds the concurrent questions about recordings.
+/// Limits concurrent questions about recordings.
 ///
-/// Each question reads and writes a part of a block, and without encryption strangers may ask, too.
+/// Each question reads a part of a block, and without encryption strangers may ask, too.
 ///
 /// A place is always left for peers. Each network of strangers has one place, so that no single network can shut out a
 /// peer whose address is unknown.
 final class PeerQuestions: Sendable {
     /// The client that asks.
     enum Asker: Hashable, Sendable {
-        /// A peer that has shown the secret, or asks from the address at which it is reached.
+        /// A peer with the secret, or with the address at which it is reached.
         case peer
         /// Any other client, by the network that it is counted by.
         case stranger(network: String)
@@ -25,7 +25,7 @@ final class PeerQuestions: Sendable {
 
     /// The most questions at once.
     static let most = 3
-    /// The most of them that strangers ask.
+    /// The most concurrent questions of strangers.
     static let mostOfStrangers = 2
 
     /// The place of a question, for as long as it exists.

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 import Recording
 
-/// The recorded slots that a peer asks for: `first=NUMBER&count=NUMBER`.
+/// The recorded slots that a peer requests: `first=NUMBER&count=NUMBER`.
 struct RecordedQuestion: Hashable, Sendable {
     let numbers: Range<MediaSequenceNumber>
 
@@ -11,8 +11,8 @@ struct RecordedQuestion: Hashable, Sendable {
 
     /// Reads a query.
     ///
-    /// - Parameter query: The query without its question mark; nil if there is none. Fails if a number is missing, is there
-    ///   twice or is no decimal number, or if more slots are asked for than an answer has.
+    /// - Parameter query: The query without its question mark; nil if there is none. Fails if a number is missing,
+    ///   comes twice or is not decimal, or if there are more slots than an answer may have.
     init?(query: Substring?) {
         var (first, count): (Int64?, Int64?)
         for (name, value) in QueryParameters(query ?? "") {

@@ -3,7 +3,7 @@ package import Presentation
 
 /// The files of a channel's finished assets, by `ID/PATH`; those of an asset that is ready never change.
 package protocol RecordingFiles: BodyStore {
-    /// The length of a file that viewers may have; it waits for the disk.
+    /// Returns the length of a file that viewers may have. It waits for the disk.
     ///
     /// - Returns: Bytes; nil if there is none.
     func byteCount(of path: Substring) throws(FileError) -> Int?

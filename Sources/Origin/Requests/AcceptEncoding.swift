@@ -2,7 +2,7 @@
 ///
 /// The field is read at every request for a playlist, so its bytes are read without making strings.
 package struct AcceptEncoding: Hashable, Sendable {
-    /// A request without the field is not asked to take it.
+    /// A request without the field gets no compressed answer.
     package var allowsGzip = false
     /// Allowed unless it is excluded by name, or by the wildcard.
     package var allowsIdentity = true

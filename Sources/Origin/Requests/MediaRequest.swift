@@ -6,6 +6,6 @@ struct MediaRequest: Sendable {
     var channel: OriginChannel
     /// The path below the channel's name.
     var path: Substring
-    /// False if the request has waited, and is to be answered with what there is.
+    /// False if the request has waited, and now gets the present state.
     var mayWait = true
 }

@@ -5,7 +5,7 @@ import Presentation
 struct ReloadDirectives: Hashable, Sendable {
     /// The segment or part that the playlist must have (§ 6.2.5.2); nil for the playlist as it is.
     var position: PlaylistPosition?
-    /// The delta update that is asked for (§ 6.2.5.1); nil for the whole playlist.
+    /// The requested delta update (§ 6.2.5.1); nil for the whole playlist.
     var skip: SkipDirective?
 
     /// Directives that mean nothing.
@@ -20,13 +20,13 @@ struct ReloadDirectives: Hashable, Sendable {
         case skip = "_HLS_skip"
     }
 
-    /// Returns false if a target, or a part of it, has no directives for sure.
+    /// Returns false if a target, or a part of it, certainly has no directives.
     static func mayBe(in target: String) -> Bool { target.contains("_HLS_") }
 
     /// Reads the directives of a request; other parameters of its query are ignored.
     ///
     /// - Parameter target: The target of the request.
-    /// - Throws: ``Malformed`` if one is there twice, is not what it must be, or needs another one.
+    /// - Throws: ``Malformed`` if one comes twice, has an invalid value, or needs another one.
     init(target: String) throws(Malformed) {
         var values: [Name: Substring] = [:]
         var isRepeated = false
@@ -60,7 +60,7 @@ struct ReloadDirectives: Hashable, Sendable {
         }
     }
 
-    /// A decimal integer (§ 4.2) that no playlist goes beyond; nil if the text is none.
+    /// A decimal integer (§ 4.2) within the limits of playlists; nil if the text is not one.
     private static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
     }

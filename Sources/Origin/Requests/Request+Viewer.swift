@@ -1,7 +1,7 @@
 import HTTPServing
 import NIOHTTP1
 
-/// The viewer who sends a request.
+/// The viewer that sends a request.
 extension Request {
     /// The token in `Authorization` (RFC 6750 § 2.1).
     var bearerToken: String? {
@@ -19,7 +19,7 @@ extension Request {
 
     /// A hash that distinguishes viewers, by the session that a player names, or else by address and user agent.
     ///
-    /// - Parameter channel: The channel that it asks for media of.
+    /// - Parameter channel: The channel of the requested media.
     /// - Returns: The hash, and the data that the player sends about itself.
     func viewer(of channel: String) -> (hash: Int, report: CMCD?) {
         var userAgent = ""
@@ -39,7 +39,7 @@ extension Request {
         return (hash, report)
     }
 
-    /// The same of what was read of a request.
+    /// Returns the same for the bytes of a request.
     static func viewer(
         of channel: String,
         _ report: CMCD?,

@@ -8,7 +8,7 @@ package enum Route: Hashable, Sendable {
     case playerFile(Substring)
     /// `/channels.json`
     case channelList
-    /// `/NAME`: the player page, asked for without its slash.
+    /// `/NAME`: the player page, without its slash.
     case channel(Substring)
     /// `/NAME/index.m3u8`, `/NAME/RENDITION.m3u8`, `/NAME/RENDITION/FILE`; `path` is what follows `/NAME/`.
     case media(channel: Substring, path: Substring)

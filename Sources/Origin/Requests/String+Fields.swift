@@ -12,7 +12,7 @@ extension StringProtocol {
 }
 
 extension Substring {
-    /// True if, as the query of a multivariant playlist, it may choose among what is there, or a time.
+    /// True if, as the query of a multivariant playlist, it may have filters or a time.
     var mayChoose: Bool { MultivariantFilter.mayBe(in: self) || PastRange.mayBe(in: self) }
 }
 

@@ -1,14 +1,14 @@
 import HTTPServing
 package import Presentation
 
-/// The part of a channel that answers with media depend on: an object, since all requests ask for it.
+/// The part of a channel for answers with media. It is an object, because nearly all requests need it.
 package final class ChannelMedia: Sendable {
     /// The first component of all paths of the channel.
     package let name: String
     package let presentation: Presentation
     /// Decides if the playlists may be served.
     package let endpoint: EndpointHealth
-    /// True if a request for a media playlist waits for the next segment, for players that do not ask to wait.
+    /// True if a request for a media playlist without directives waits for the next segment.
     let holdsNext: Bool
     let policy: CachePolicy
     let filtered = FilteredPlaylists()

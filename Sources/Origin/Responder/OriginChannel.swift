@@ -9,13 +9,13 @@ package struct OriginChannel: Sendable {
     package var keys: (any KeyService)?
     /// The clients that may have the documents for the peer.
     package var peerAccess: PeerAccess
-    /// Returns true if a client's address is that of the peer, which has a reserved place if strangers may ask, too.
+    /// Returns true if a client's address is that of the peer, which has a reserved place if strangers are admitted.
     package var isPeer: @Sendable (_ address: String) -> Bool = { _ in false }
     /// The window as JSON, for a peer; nil if there is none.
     package var window: @Sendable () -> ByteBuffer?
     /// The health as JSON, for a peer; nil if there is none.
     package var health: @Sendable () -> ByteBuffer?
-    /// The schedule that was posted to it, as JSON, for a peer; nil if there is none.
+    /// The posted schedule as JSON, for a peer; nil if there is none.
     package var schedule: @Sendable () -> ByteBuffer?
     /// The sources that fill the listed slots, as JSON, for viewers; nil if there is nothing to say.
     package var onAir: @Sendable () -> ByteBuffer? = { nil }

@@ -6,7 +6,7 @@ package protocol OriginChannels: Sendable {
     /// Returns a channel by name; called for every request.
     subscript(name: Substring) -> OriginChannel? { get }
 
-    /// Returns what media of a channel needs; called for nearly every request.
+    /// Returns the media of a channel. It is called for nearly every request.
     func media(of name: Substring) -> ChannelMedia?
 }
 

@@ -22,8 +22,8 @@ extension OriginResponder {
         }
     }
 
-    /// The reply to a request for the asset list of a break of a channel whose viewers are kept behind: their playlists do not
-    /// have the breaks of the live window.
+    /// The reply to a request for the asset list of a break of a channel whose viewers are kept behind: their playlists
+    /// do not have the breaks of the live window.
     ///
     /// It waits for the disk.
     private func delayedAssetList(
@@ -63,7 +63,7 @@ extension OriginResponder {
                 return Self.answer(AssetList(), cacheControl: "no-store", .notFound)
             }
             var answer = Self.answer(list.resolved(against: base), cacheControl: "public, max-age=\(seconds)", .ok)
-            // A cache that serves several names must not hand on what was made for another.
+            // A cache with several host names must not share answers among them.
             if ads.baseURL == nil { answer.fields.add(name: "Vary", value: "Host, X-Forwarded-Proto") }
             return answer
         }
@@ -123,7 +123,7 @@ extension Request {
         guard let host = self["Host"],
             host.wholeMatch(of: /[A-Za-z0-9.\-_]+(:[0-9]+)?|\[[0-9A-Fa-f:.]+\](:[0-9]+)?/) != nil
         else { return nil }
-        // The scheme by which a proxy in front was asked.
+        // The scheme of the request to a proxy in front.
         let scheme = self["X-Forwarded-Proto"]?.lowercased() ?? (isSecure ? "https" : "http")
         return (scheme == "https" ? "https://" : "http://") + host
     }

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import Presentation
 
-/// A channel that fails closed withholds its playlists; those who already play still get media and keys.
+/// A channel that fails closed withholds its playlists. Present players still get media and keys.
 extension OriginResponder {
-    /// The way to a playlist: at once where the form that is asked for is made, and else once it is.
+    /// The reply with a playlist: at once if the requested form exists, and else once it is made.
     func playlist(
         _ request: Request,
         _ channel: OriginChannel,
@@ -55,7 +55,7 @@ extension OriginResponder {
         return Rejection(.serviceUnavailable, "failing: \(conditions)").answer(["Retry-After": retryAfter(channel)])
     }
 
-    /// Seconds until the next slot, which may mend what is wrong.
+    /// The seconds until the next slot, which may end the problem.
     func retryAfter(_ channel: OriginChannel) -> String {
         let slot = channel.presentation.configuration.segmentDuration
         return String((slot.ticks + MediaTime.timescale - 1) / MediaTime.timescale)

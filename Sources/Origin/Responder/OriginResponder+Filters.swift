@@ -4,7 +4,7 @@ import NIOHTTP1
 import Playlists
 import Presentation
 
-/// Multivariant playlists with a choice of what there is, for devices that cannot play the rest.
+/// Filtered multivariant playlists, for devices that cannot play all variants.
 extension OriginResponder {
     /// The reply to a request whose query filters a multivariant playlist; nil if it does not.
     func filtered(_ asked: MediaRequest, _ resource: Resource, _ text: PlaylistText, now: MediaTime) -> Reply? {

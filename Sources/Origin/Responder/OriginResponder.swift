@@ -8,8 +8,8 @@ import Presentation
 
 /// Answers every request of viewers, players and peers.
 ///
-/// A request runs through here in one piece: its target is read, the answer is made, counted and logged. There is no
-/// router and no chain of middlewares, because there are few kinds of paths and one policy for all. It is asked on event
+/// A request is handled here in one piece: its target is read, the answer is made, counted and logged. There is no
+/// router and no chain of middlewares, because there are few kinds of paths and one policy for all. It runs on event
 /// loops, so it takes no lock that is held for long.
 package final class OriginResponder: Responder {
     let channels: any OriginChannels
@@ -23,7 +23,7 @@ package final class OriginResponder: Responder {
     let now: @Sendable () -> MediaTime
     /// True if media is served at this address.
     let servesMedia: Bool
-    /// Bounds what is read of recordings for peers.
+    /// Limits the questions of peers about recordings.
     let peerQuestions = PeerQuestions()
 
     /// - Parameters:
@@ -178,7 +178,7 @@ package final class OriginResponder: Responder {
         case .starting(let seconds):
             let answer = Rejection(.serviceUnavailable, "starting: nothing is published yet")
                 .answer(["Retry-After": String(seconds)])
-            // A load balancer that asks how it is wants to know now.
+            // A load balancer that checks the state does not wait.
             if request.method == .HEAD || !asked.mayWait { return .answer(answer) }
             return wait(for: .startable, asked, patience: TimeAmount(configuration.startPatience))
         }
@@ -199,7 +199,7 @@ package final class OriginResponder: Responder {
         }
     }
 
-    /// Keeps an answer with a file for those who ask for the same next.
+    /// Keeps an answer with a file for the next requests.
     func noted(_ answer: Answer, _ asked: MediaRequest) -> Answer {
         if asked.request.method == .GET { asked.channel.media.recent.note(answer, at: String(asked.path), .now()) }
         return answer
@@ -221,7 +221,7 @@ package final class OriginResponder: Responder {
     private func onAir(channel name: Substring) -> Reply {
         guard let channel = channels[name] else { return .answer(notFound) }
         let work: @Sendable () -> Answer = { [self] in onAir(channel) }
-        // Viewers who are kept behind have it from the recording.
+        // Viewers who are kept behind get it from the recording.
         return channel.past?.delayRange == nil ? .work(work) : .reading(on: share.readers, work)
     }
 

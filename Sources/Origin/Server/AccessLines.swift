@@ -4,10 +4,10 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// The lines of a log of requests on their way to who writes them.
+/// The lines of a request log on their way to its writer.
 ///
-/// The threads that answer requests have a buffer each, so that they do not wait for each other. A buffer is handed over when
-/// it is full, or a tenth of a second after its first line: who writes them is woken once for many.
+/// Each thread that answers requests has a buffer, so that they do not wait for each other. A buffer is handed over
+/// when it is full, or a tenth of a second after its first line. So the writer wakes once for many lines.
 final class AccessLines: Sendable {
     private struct Buffer {
         var bytes = ByteBuffer()

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 package import Operations
 
-/// One line for each request: in the log for those who look for faults, and in a log of its own where there is one.
+/// Writes one line for each request: into the debug log, and into the access log if there is one.
 package struct AccessLog: Sendable {
     /// Writes a log of requests alone.
     package struct Sink: Sendable {
@@ -29,10 +29,10 @@ package struct AccessLog: Sendable {
         lines = sink.map { AccessLines($0) }
     }
 
-    /// True if the log for those who look for faults has a line for each request.
+    /// True if the debug log has a line for each request.
     var isVerbose: Bool { logger.logLevel <= .debug }
 
-    /// Writes what has not been written yet.
+    /// Writes all waiting lines.
     func flush() { lines?.handOver() }
 
     /// Logs a request that was answered with 200, and so many bytes.
@@ -41,7 +41,7 @@ package struct AccessLog: Sendable {
         get.withBytes { lines.append(AccessRecord(get, $0, bytes: bytes)) }
     }
 
-    /// Logs an answered request, for those who look for faults: of a thousand viewers it would bury everything else.
+    /// Logs an answered request at debug level: with a thousand viewers it would bury everything else.
     ///
     /// Neither queries nor bodies are logged: they may carry secrets.
     func record(_ request: Request, _ answer: Answer, duration: Duration) {

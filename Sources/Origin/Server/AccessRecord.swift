@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import Operations
 
-/// One answered request, for a log of its own.
+/// One answered request, for the access log.
 ///
-/// Neither queries nor bodies are in it: they may carry tokens. Its texts are what the client sent; they are made harmless when
+/// It has neither query nor body, which may carry tokens. Its texts come from the client, and are made harmless when
 /// they are written.
 struct AccessRecord<Bytes: Collection<UInt8>> {
     /// The address of the client: a viewer, or the proxy in front.
@@ -21,8 +21,8 @@ struct AccessRecord<Bytes: Collection<UInt8>> {
     var referer: Bytes
     var userAgent: Bytes
 
-    /// Writes one line with its break: the Combined Log Format of Apache and nginx with the microseconds that it took at its
-    /// end, or a JSON object.
+    /// Writes one line with its break: the Combined Log Format of Apache and nginx with the microseconds that it took
+    /// at its end, or a JSON object.
     func write(to line: inout ByteBuffer, _ format: LogFormat, at time: MediaTime, _ texts: inout AccessTimeText) {
         switch format {
         case .text: writeText(to: &line, texts.text(format, at: time))
@@ -135,12 +135,12 @@ struct AccessTimeText {
 }
 
 extension ByteBuffer {
-    /// Writes at most `limit` bytes, with a question mark for each that is not printable ASCII, and an apostrophe for a quote:
-    /// what clients send must neither forge nor break a line.
+    /// Writes at most `limit` bytes, with a question mark for each that is not printable ASCII, and an apostrophe for a
+    /// quote: a client's text must neither forge nor break a line.
     ///
     /// - Parameters:
     ///   - text: The text that the client has sent.
-    ///   - limit: The most bytes of it.
+    ///   - limit: The most bytes of the text.
     ///   - isEscaped: True if a backslash is to stand for itself in JSON.
     mutating func writePrintable(_ text: some Collection<UInt8>, limit: Int, isEscaped: Bool = false) {
         writeWithUnsafeMutableBytes(minimumWritableBytes: limit * 2) { bytes in

@@ -6,11 +6,11 @@ package struct Audience: Hashable, Sendable {
     package var reporting = 0
     /// Viewers who ran out of media within the last minute.
     package var stalled = 0
-    /// The number of times that any of them did, since the start.
+    /// The number of stalls since the start.
     package var stalls = 0
     /// Milliseconds of media that players have, on average; nil if none says it.
     package var bufferLength: Double?
-    /// Kilobits a second that they ask for, of video and audio together, on average.
+    /// The mean bit rate that players request, in kbit/s, of video and audio together.
     package var bitRate: Double?
     /// Kilobits a second that they have measured, on average.
     package var throughput: Double?

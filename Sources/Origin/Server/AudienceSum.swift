@@ -1,4 +1,4 @@
-/// An audience in the making: what was counted of some of its viewers.
+/// Sums over some viewers of an audience.
 struct AudienceSum {
     var viewers = 0
     var reporting = 0
@@ -12,7 +12,7 @@ struct AudienceSum {
         private var sum = 0.0
         private var count = 0.0
 
-        /// - Parameter value: Less than zero for what was not said.
+        /// - Parameter value: The value; negative if it is unknown.
         mutating func add(_ value: Int32) {
             if value >= 0 { (sum, count) = (sum + Double(value), count + 1) }
         }
@@ -22,7 +22,7 @@ struct AudienceSum {
         fileprivate var value: Double? { count > 0 ? sum / count : nil }
     }
 
-    /// Adds what was counted of other viewers.
+    /// Adds the sums over other viewers.
     mutating func add(_ other: AudienceSum) {
         viewers += other.viewers
         reporting += other.reporting

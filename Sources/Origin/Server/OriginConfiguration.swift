@@ -7,7 +7,7 @@ package struct OriginConfiguration: Sendable {
     /// 0 takes a free one.
     package var port: Int
     package var resources = ServedResources.everything
-    /// A socket that listens already, which another process has left; nil if there is none.
+    /// A listening socket from another process; nil if there is none.
     package var inherited: CInt?
     /// Name of the query parameter that may carry a token.
     package var tokenParameter = "token"
@@ -19,7 +19,7 @@ package struct OriginConfiguration: Sendable {
     package var idleTimeout: Duration = .seconds(75)
     /// The time that the body of a request may take to arrive, from the end of its head on.
     package var bodyTimeout: Duration = .seconds(10)
-    /// The time that a client may take for what has been written to it: media that waits for longer is no longer live.
+    /// The time in which a client must take written bytes: media that waits for longer is no longer live.
     package var writeTimeout: Duration = .seconds(60)
     /// The time that the other side has to close a connection after this side has.
     package var lingerTime: Duration = .seconds(5)

@@ -4,14 +4,14 @@ import Synchronization
 /// Counts of the requests that the origin has answered, and of its viewers.
 package final class OriginCounters: Sendable {
     package struct Totals: Hashable, Sendable {
-        /// Requests answered, whatever the status.
+        /// The number of answered requests, with any status.
         package var requests: Int
         /// Bytes of all bodies sent.
         package var bytes: Int
         /// The audience of each channel that has had viewers, by name.
         package var audiences: [String: Audience]
 
-        /// Clients that asked for media within the last 30 seconds.
+        /// The number of clients that requested media within the last 30 seconds.
         package var viewers: Int { audiences.values.reduce(0) { $0 + $1.viewers } }
     }
 
@@ -98,7 +98,7 @@ package final class OriginCounters: Sendable {
         counter.bytes.add(count, ordering: .relaxed)
     }
 
-    /// Counts a viewer, who is known by a hash; see ``ViewerCounter``.
+    /// Counts a viewer, identified by a hash; see ``ViewerCounter``.
     func mediaRequested(by viewer: Int, _ report: CMCD?, of channel: String) {
         let now = now()
         let place = Int(viewer.magnitude % UInt(viewers.count))

@@ -6,8 +6,8 @@ import ServiceLifecycle
 
 /// The public server: answers from the channels' presentations, on event loops of its own.
 ///
-/// Nothing of a request waits for a thread that does something else: reading, answering and writing happen on the
-/// connection's event loop, and what takes long is done on the thread pool.
+/// A request never waits for another thread: reading, answering and writing happen on the
+/// connection's event loop, and long work is done on the thread pool.
 package struct OriginServer: Service {
     package let counters: OriginCounters
     package let responder: OriginResponder
@@ -57,7 +57,7 @@ package struct OriginServer: Service {
         passGate = mediaAuthorization.map { [responder] in PassGate(responder, $0) }
     }
 
-    /// Answers what connections ask for.
+    /// The responder to all requests.
     package var entrance: any Responder { passGate ?? responder }
 
     package var gate: ConnectionGate { server.gate }

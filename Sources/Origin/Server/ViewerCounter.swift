@@ -1,8 +1,8 @@
-/// Counts viewers, the clients that asked for media lately, and what their players say of themselves.
+/// Counts viewers, the clients that requested media lately, and adds up the reports of their players.
 ///
-/// A viewer is known by a hash of the session that its player names, or else of its address and user agent. A player
-/// opens several connections, and several players may share an address. There are several counters, each of some of the
-/// viewers, so that counting blocks no request for long. The memory is bounded: the count ends at ``capacity``.
+/// A viewer is identified by a hash of the session that its player names, or else of its address and user agent. A
+/// player opens several connections, and several players may share an address. There are several counters, each of some
+/// of the viewers, so that counting blocks no request for long. The memory is bounded: the count ends at ``capacity``.
 struct ViewerCounter: ~Copyable {
     /// The most viewers of one counter; all of them together count 65,536.
     static let capacity = 1_024
@@ -16,7 +16,7 @@ struct ViewerCounter: ~Copyable {
         var lastSeen: Int64
         var lastStall: Int64?
         var reports = false
-        // As CTA-5004 has them; less than zero for what was not said.
+        // Values of CTA-5004; negative if unknown.
         var bufferLength: Int32 = -1
         var videoRate: Int32 = -1
         var audioRate: Int32 = -1
@@ -42,11 +42,11 @@ struct ViewerCounter: ~Copyable {
 
     init() {}
 
-    /// A viewer asked for something.
+    /// Takes a request of a viewer.
     ///
     /// - Parameters:
     ///   - viewer: Its hash, which is another one for each channel.
-    ///   - channel: The channel that was asked for.
+    ///   - channel: The requested channel.
     ///   - report: The player's report.
     ///   - now: Seconds of a clock that never goes back.
     mutating func requested(by viewer: Int, of channel: String, _ report: CMCD? = nil, now: Int64) {
@@ -68,7 +68,7 @@ struct ViewerCounter: ~Copyable {
         return counted
     }
 
-    /// Forgets who has gone, and counts those who have not.
+    /// Forgets viewers who have gone, and counts the others.
     private mutating func prune(_ now: Int64) {
         // Not more than once a second: neither viewers above the capacity nor requests for the count may cost a full
         // pass each.

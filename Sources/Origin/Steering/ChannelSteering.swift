@@ -56,7 +56,7 @@ package final class ChannelSteering: Sendable {
         state = Mutex(State(order: order, body: Self.body(pathways, order, ttl: ttl, channel: channel)))
     }
 
-    /// Takes what was seen of a pathway; see ``PathwayOrder/observed(_:of:at:)``.
+    /// Takes an observation of a pathway; see ``PathwayOrder/observed(_:of:at:)``.
     package func observed(
         _ observation: PathwayOrder.Observation,
         of index: PathwayIndex,
@@ -81,7 +81,7 @@ package final class ChannelSteering: Sendable {
     private static func body(_ pathways: [Pathway], _ order: PathwayOrder, ttl: Int, channel: String) -> ByteBuffer {
         let base = MultivariantPlaylist.Steering.defaultPathway
         let indices = order.indices
-        // A player asks again where it plays, unless nothing answers there.
+        // A player asks its own pathway again, unless nothing answers there.
         let first = indices.first.flatMap { order.condition(of: $0) == .dead ? nil : pathways[$0.value] }
         let manifest = SteeringManifest(
             ttl: ttl,

@@ -6,7 +6,7 @@ import NIOHTTP1
 extension OriginResponder {
     /// The steering manifest of a channel.
     ///
-    /// A channel without pathways tells players to ask no more (§ 7.1: 410), since it may have had some.
+    /// A channel without pathways answers 410, so that players stop asking (§ 7.1): it may have had pathways before.
     func steering(channel name: Substring) -> Answer {
         guard let channel = channels[name] else { return notFound }
         guard let steering = channel.steering else {
@@ -17,7 +17,7 @@ extension OriginResponder {
             let seconds = steering.ttl + Int.random(in: 0...steering.ttl)
             return Rejection(.tooManyRequests, "too many requests").answer(["Retry-After": String(seconds)])
         }
-        // As fresh as the news is: players ask seldom, and caches ask for all of them.
+        // The answer is cached for a short time: players ask seldom, and a cache asks for all of them.
         let fields = ResponseFields.fields(
             cacheControl: "public, max-age=1",
             contentType: "application/vnd.apple.steering-list",

@@ -19,13 +19,13 @@ package enum PathwayCondition: Int, Hashable, Sendable, Comparable {
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Decides in which order players are to use the pathways of a channel, by what is seen of each.
+/// Decides in which order players use the pathways of a channel, by observations of each.
 ///
-/// A pathway that does badly goes behind those that do well, at once. It comes back only when it has done well for a while,
-/// so that nobody is sent to and fro. Pathways that do equally well, or badly, stay in the order in which they are
+/// A bad pathway goes behind the good ones at once. It comes back only after it was good for a while,
+/// so that players are not sent to and fro. Equal pathways stay in the order in which they are
 /// configured.
 package struct PathwayOrder: Hashable, Sendable {
-    /// An answer of a pathway, or that there is none.
+    /// An answer of a pathway, or its absence.
     package enum Observation: Hashable, Sendable {
         /// The health of its channel, 0 to 100.
         case health(Int)

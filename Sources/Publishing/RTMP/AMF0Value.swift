@@ -27,7 +27,7 @@ private enum Marker: UInt8 {
 }
 
 extension ByteBuffer {
-    /// Reads the values that follow each other here; what comes after one that cannot be read is left.
+    /// Reads consecutive values, up to one that cannot be read.
     mutating func readAMF0Values() -> [AMF0Value] {
         var values: [AMF0Value] = []
         var budget = Self.mostValues
@@ -40,7 +40,7 @@ extension ByteBuffer {
     /// Values of a message, those within others among them: metadata has some thirty.
     private static let mostValues = 1_024
 
-    /// - Returns: Nil if there is none, a part of one, or one too many.
+    /// - Returns: The value; nil if it is missing, cut off, or beyond the limit.
     private mutating func readAMF0Value(depth: Int, _ budget: inout Int) -> AMF0Value? {
         guard budget > 0 else { return nil }
         budget -= 1

@@ -5,7 +5,8 @@ struct ChunkReader {
     /// Bytes of a chunk's payload, as the peer has set it (§ 5.4.1).
     var chunkSize = 128
     var streams: [UInt32: ChunkStream] = [:]
-    /// Bytes of the longest message that is let in, and of all messages that are open; the length in a header may be 16 MiB.
+    /// Bytes of the longest message that is let in, and of all messages that are open; the length in a header may be 16
+    /// MiB.
     var mostBytes: Int
     /// Bytes that have come of the messages that are open.
     var held = 0
@@ -24,7 +25,7 @@ struct ChunkReader {
     }
 
     struct Header {
-        /// The timestamp, or what it is more than the one before.
+        /// The timestamp, or its difference from the one before.
         var timestampField: UInt32 = 0
         var isExtended = false
         var timestamp: UInt32 = 0
@@ -77,7 +78,7 @@ struct ChunkReader {
             throw .malformed("a chunk that refers to none before it")
         }
         guard streams[id] != nil || streams.count < Self.mostStreams else { throw .excessive("chunk streams") }
-        // A header in the middle of a message begins another one: what has come of it is of no use.
+        // A header in the middle of a message begins another one, and the first is dropped.
         let gathered = format == 3 ? streams[id]?.gathered : nil
         guard let header = Self.readHeader(format, after: before, isFirst: gathered == nil, &bytes) else { return nil }
         guard header.length <= mostBytes else { throw .excessive("bytes in a message") }
@@ -88,7 +89,7 @@ struct ChunkReader {
 
         if gathered == nil { close(id) }
         held += size
-        // In place: a copy of what has come would be one for each chunk.
+        // It is changed in place: a copy would cost all received bytes for each chunk.
         streams[id, default: ChunkStream()].header = header
         streams[id, default: ChunkStream()].payload.writeBuffer(&part)
         streams[id, default: ChunkStream()].isOpen = true
@@ -103,14 +104,14 @@ struct ChunkReader {
         return Chunk(message: message)
     }
 
-    /// Forgets what has come of the message that is open.
+    /// Forgets the received part of an open message.
     private mutating func close(_ id: UInt32) {
         held -= streams[id]?.gathered ?? 0
         streams[id]?.payload = ByteBuffer()
         streams[id]?.isOpen = false
     }
 
-    /// Reads what follows of a basic header (§ 5.3.1.1).
+    /// Reads the rest of a basic header (§ 5.3.1.1).
     private static func readStreamID(_ field: UInt8, _ bytes: inout ByteBuffer) -> UInt32? {
         switch field {
         case 0: bytes.readInteger(as: UInt8.self).map { UInt32($0) + 64 }
@@ -143,7 +144,7 @@ struct ChunkReader {
             header.streamID = id
         }
         if header.isExtended {
-            // It is there in each chunk of a message that has it.
+            // Each chunk of a message repeats it.
             guard let field = bytes.readInteger(as: UInt32.self) else { return nil }
             header.timestampField = field
         }

@@ -52,7 +52,7 @@ package struct FLVWriter: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Skips an instruction to servers: to keep what follows for those who come later.
+    /// Skips an instruction to servers to keep the rest for later players.
     mutating func skipSetDataFrame() {
         var rest = self
         guard rest.readInteger(as: UInt8.self) == 2, let length = rest.readInteger(as: UInt16.self),

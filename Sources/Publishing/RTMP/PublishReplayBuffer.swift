@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Keeps the messages that are published, from when it is asked to, and always what has to be known to begin with them.
+/// Keeps the published messages on request, and always the headers that are needed to begin with them.
 package struct PublishReplayBuffer: Sendable {
     /// Metadata and codec headers that hold where the messages begin, in the order in which they came.
     private var headings: [(heading: RTMPMessage.Heading, message: RTMPMessage)] = []
@@ -10,11 +10,11 @@ package struct PublishReplayBuffer: Sendable {
     package private(set) var isRunning = false
     private let mostBytes: Int
 
-    /// A quarter of a minute at 25 Mbit/s; beyond it the older half goes.
+    /// A quarter of a minute at 25 Mbit/s; beyond it, the older half is dropped.
     package static let mostBytes = 48 << 20
     /// Metadata and headers that are kept.
     static let mostHeadings = 16
-    /// Bytes of one of them; no codec's header is that long.
+    /// The most bytes of a header, more than any codec needs.
     static let longestHeading = 65_536
     /// Bytes that a message costs beside its own.
     private static let overhead = 128
@@ -67,9 +67,9 @@ package struct PublishReplayBuffer: Sendable {
 
     private static func cost(of message: RTMPMessage) -> Int { message.payload.readableBytes + overhead }
 
-    /// The messages to begin with: metadata and headers, and what was kept from the first key frame on.
+    /// The messages to begin with: metadata and headers, and the kept messages from the first key frame on.
     ///
-    /// Before a key frame no picture can be decoded, nor is a sound heard that comes before it.
+    /// Before a key frame no picture can be decoded, and earlier audio is not heard.
     package var playback: [RTMPMessage] {
         var kept = messages[...]
         if let start = messages.firstIndex(where: \.isKeyFrame) {
@@ -85,7 +85,7 @@ package struct PublishReplayBuffer: Sendable {
 
     // MARK: State
 
-    /// Writes all of it, to be read by ``init(readingState:)``.
+    /// Writes the whole state, for ``init(readingState:)``.
     package func writeState(to bytes: inout ByteBuffer) {
         bytes.writeInteger(UInt8(headings.count))
         for (_, message) in headings { Self.write(message, to: &bytes) }

@@ -6,8 +6,8 @@ package struct PublishRequest: Hashable, Sendable {
     package var path: String
 
     /// - Parameters:
-    ///   - application: As `connect` has it.
-    ///   - name: As `publish` has it: a stream key, and what is behind its question mark.
+    ///   - application: The application of `connect`.
+    ///   - name: The name of `publish`: a stream key, and parameters behind a question mark.
     init(application: String, name: String) {
         path = Self.normalized(application + "/" + name)
     }

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// A server's side of a conversation with one encoder that publishes (RTMP 1.0).
+/// The server's side of a connection with one publishing encoder (RTMP 1.0).
 ///
-/// It has no I/O: bytes come in, and what is to be done comes out. Nothing is taken for media before the stream's name was
+/// It has no I/O: it takes bytes, and returns actions. Nothing is taken for media before the stream's name was
 /// accepted.
 package struct PublishSession: Sendable {
     package enum Action: Hashable, Sendable {
@@ -28,15 +28,15 @@ package struct PublishSession: Sendable {
     var acknowledged: UInt32 = 0
     /// The number of bytes after which the encoder wants an acknowledgement (§ 5.4.4).
     var window: UInt32 = Self.window
-    /// Bytes and messages that came before a stream was asked for.
+    /// Bytes and messages before the request to publish.
     private var heardBytes = 0
     private var heardMessages = 0
-    /// The number of steps towards publishing: the client was greeted, has answered that, and has said `connect`.
+    /// The number of steps towards publishing: the greeting, its answer, and `connect`.
     package internal(set) var progress = 0
 
-    /// Bytes of all that may be said before a stream is asked for; encoders need some 4,000.
+    /// The most bytes before the request to publish; encoders need some 4,000.
     package static let mostBytesOfStrangers = 65_536
-    /// Messages before a stream is asked for; encoders need some eight.
+    /// The most messages before the request to publish; encoders need some eight.
     static let mostMessagesOfStrangers = 64
     /// Bytes of a message, and of all that are not whole yet: more than any picture has.
     package static let mostBytes = 8 << 20
@@ -72,7 +72,7 @@ package struct PublishSession: Sendable {
         return actions
     }
 
-    /// True if it has not been said yet what is to be published.
+    /// True before the request to publish.
     private var isStranger: Bool {
         switch phase {
         case .greeting, .echo, .commands: true
@@ -111,9 +111,9 @@ package struct PublishSession: Sendable {
         return true
     }
 
-    /// The stream may be published.
+    /// Accepts the stream.
     ///
-    /// - Returns: The answer to the encoder, and the media that it had sent meanwhile.
+    /// - Returns: The answer to the encoder, and the media that it has sent meanwhile.
     /// - Throws: As ``read(_:)``.
     package mutating func accept() throws(RTMPError) -> [Action] {
         guard phase == .asked else { return [] }
@@ -202,7 +202,7 @@ package struct PublishSession: Sendable {
             (phase, self.stream) = (.asked, stream)
             actions.append(.requested(PublishRequest(application: application, name: argument ?? "")))
         case "play", "play2":
-            // Players are refused, whatever the stream.
+            // Players are always refused.
             phase = .over
             actions += [.send(status("error", "NetStream.Play.Failed", "streams are not played from here")), .ended]
         case "FCUnpublish", "deleteStream", "closeStream":
@@ -216,12 +216,12 @@ package struct PublishSession: Sendable {
 
     // MARK: Answers
 
-    /// S0, S1 and S2 (§ 5.2): the last is what the encoder has said.
+    /// S0, S1 and S2 (§ 5.2). The last one repeats the encoder's bytes.
     private static func greeting(answering hello: ByteBuffer) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeInteger(3 as UInt8)
         bytes.writeRepeatingByte(0, count: 8)
-        // Filled with what need be no secret (§ 5.2.3).
+        // The rest is filled with bytes that need not be secret (§ 5.2.3).
         bytes.writeBytes((8..<helloSize).map { UInt8(truncatingIfNeeded: $0 &* 167) })
         bytes.writeImmutableBuffer(hello)
         return bytes

@@ -4,8 +4,8 @@ extension ByteBuffer {
     /// Writes a message in chunks (RTMP 1.0 § 5.3), each with a header that refers to no other.
     ///
     /// - Parameters:
-    ///   - message: Its timestamp is below 2^24 - 1, as of all that answers a publisher.
-    ///   - chunkStream: 2 to 63; 2 for what concerns the connection itself.
+    ///   - message: The message. Its timestamp is below 2^24 - 1, as in all answers to a publisher.
+    ///   - chunkStream: 2 to 63; 2 for messages about the connection itself.
     ///   - size: The size of a chunk's payload.
     mutating func writeChunks(of message: RTMPMessage, chunkStream: UInt8, size: Int = 128) {
         writeInteger(chunkStream)

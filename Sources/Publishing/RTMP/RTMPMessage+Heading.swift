@@ -2,7 +2,7 @@ import NIOCore
 
 /// Properties of a message that matter to a reader that begins in the middle of a stream.
 extension RTMPMessage {
-    /// Names what a message holds for until another one of that name.
+    /// The purpose of a header message, which the next one of that purpose replaces.
     struct Heading: Hashable, Sendable {
         var kind: Kind
         /// The type of the packet, and the track where there are several.
@@ -25,7 +25,7 @@ extension RTMPMessage {
         return first >> 4 & 7 == 1
     }
 
-    /// AVC, and what encoders send in the same way without asking: HEVC and AV1.
+    /// AVC, and HEVC and AV1, which encoders send in the same way.
     private static func hasHeader(_ first: UInt8) -> Bool { [7, 12, 13].contains(first & 0x0F) }
 
     /// Types of packets that begin a sequence, or say how a track is to be shown or heard (Enhanced RTMP v2).

@@ -1,11 +1,11 @@
 package import MediaCore
 package import NIOCore
 
-/// Decides which datagrams reach a listener of SRT that takes one caller.
+/// Decides which datagrams reach an SRT listener that takes one caller.
 ///
-/// Inductions are answered without keeping anything of the caller: the cookie shows that it has the address that it says
-/// (draft-sharabayko-srt-01 § 4.3.1.1). Only for a caller that comes back with it, and asks for the right stream, the
-/// listener behind the gate is called, with an induction of the gate's own.
+/// Inductions are answered without any state: the cookie proves the caller's address (draft-sharabayko-srt-01 §
+/// 4.3.1.1). Only for a caller that returns it, and requests the right stream, the gate calls the listener behind it,
+/// with an induction of its own.
 package struct SRTGate: Sendable {
     /// The address that a datagram comes from.
     package struct Caller: Hashable, Sendable {
@@ -35,7 +35,7 @@ package struct SRTGate: Sendable {
         package var displacement: Newcomers<Caller>.Displacement?
     }
 
-    /// A caller that has asked for the right stream, and waits for the listener.
+    /// A caller that has requested the right stream, and waits for the listener.
     private struct Calling {
         var conclusion: SRTHandshake
         /// The cookie of the listener; nil until it has answered the induction.
@@ -59,7 +59,7 @@ package struct SRTGate: Sendable {
     /// Calls of the listener in a second, for callers of one network and for all.
     package static let (mostCallsOfNetwork, mostCalls) = (4, 32)
     private static let patience = MediaTime(seconds: 10)
-    /// Callers repeat what is not answered four times a second.
+    /// Callers repeat unanswered datagrams four times a second.
     private static let repetition = MediaTime(ticks: MediaTime.timescale / 10)
     /// A cookie holds for a minute or two.
     private static let cookieLife = MediaTime(seconds: 60)
@@ -68,8 +68,8 @@ package struct SRTGate: Sendable {
     private static let (unauthorized, conflict): (UInt32, UInt32) = (2401, 2409)
 
     /// - Parameters:
-    ///   - streamIDs: Stream IDs one of which callers have to ask for; empty for anything.
-    ///   - allowed: Addresses that they may come from; empty for any.
+    ///   - streamIDs: The allowed stream IDs; empty for any.
+    ///   - allowed: The allowed addresses of callers; empty for any.
     package init(streamIDs: Set<String>, allowed: [AddressRange]) {
         self.streamIDs = streamIDs
         self.allowed = allowed
@@ -81,7 +81,7 @@ package struct SRTGate: Sendable {
     /// A datagram came from outside.
     ///
     /// - Parameters:
-    ///   - datagram: All of it.
+    ///   - datagram: The whole datagram.
     ///   - caller: The sender.
     ///   - now: The time of a clock that never goes back.
     /// - Returns: The decision on it.
@@ -165,10 +165,10 @@ package struct SRTGate: Sendable {
         newcomers.left(caller)
     }
 
-    /// The listener has answered.
+    /// Takes an answer of the listener.
     ///
     /// - Parameters:
-    ///   - datagram: All of it.
+    ///   - datagram: The whole datagram.
     ///   - caller: The recipient.
     /// - Returns: The decision on it.
     package mutating func answered(_ datagram: ByteBuffer, to caller: Caller) -> Decision {

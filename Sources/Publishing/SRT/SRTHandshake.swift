@@ -11,7 +11,7 @@ struct SRTHandshake: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// The stream ID that the caller asks for (§ 3.2.1.3); nil if it has none.
+    /// The stream ID that the caller requests (§ 3.2.1.3); nil if there is none.
     var streamID: String?
     /// The cookie, which shows that the caller has its address (§ 4.3.1.1).
     var cookie: UInt32 { field(Self.cookieField) }

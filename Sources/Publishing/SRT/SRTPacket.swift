@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The datagrams of SRT that decide who may publish (draft-sharabayko-srt-01 § 3).
+/// The SRT datagrams that the gate reads (draft-sharabayko-srt-01 § 3).
 enum SRTPacket: Hashable, Sendable {
     case handshake(SRTHandshake)
     /// One side ends the connection (§ 3.2.7): that of a socket of the other side.
     case shutdown(socket: UInt32)
-    /// Media, or what keeps a connection going.
+    /// Media or control packets of a connection.
     case other
 
     private static let headerSize = 16
@@ -13,7 +13,7 @@ enum SRTPacket: Hashable, Sendable {
     private static let socket = 12
     private static let (handshakeType, shutdownType): (UInt16, UInt16) = (0x8000, 0x8005)
 
-    /// - Parameter datagram: Nil is made of what is too short to be any.
+    /// - Parameter datagram: The datagram. The result is nil if it is too short.
     init?(_ datagram: ByteBuffer) {
         guard datagram.readableBytes >= Self.headerSize,
             let type = datagram.getInteger(at: datagram.readerIndex, as: UInt16.self)
