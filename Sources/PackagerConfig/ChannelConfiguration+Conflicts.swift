@@ -4,8 +4,8 @@ import MediaCore
 extension ChannelConfiguration {
     /// Returns the reasons why this channel cannot run beside others.
     ///
-    /// - Parameter others: The channels that there are.
-    /// - Returns: One phrase for each thing that another channel has already; their names are not among these.
+    /// - Parameter others: The existing channels.
+    /// - Returns: One phrase for each thing that another channel has already, except its name.
     package func conflicts(with others: [ChannelConfiguration]) -> [String] {
         var conflicts: [String] = []
         if let output, let other = others.first(where: { $0.output.map(Self.normalized) == Self.normalized(output) }) {
@@ -33,7 +33,7 @@ extension ChannelConfiguration {
 
     static let takenStandardInput = "standard input can be read only once"
 
-    /// A path without what makes two texts of one directory: `./a//b/` is `a/b`.
+    /// The canonical text of a path: `./a//b/` is `a/b`.
     static func normalized(_ path: String) -> String {
         let parts = path.split(separator: "/").filter { $0 != "." }
         return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")

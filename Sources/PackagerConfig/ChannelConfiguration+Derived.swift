@@ -8,13 +8,13 @@ extension ChannelConfiguration {
     /// The longest duration of a part: EXT-X-PART-INF's PART-TARGET; nil if there are none.
     package var partTarget: MediaTime? { partDuration > .zero ? partDuration : nil }
 
-    /// True if it is a job: files are made of files, as fast as that goes, and then all is done.
+    /// True for a job: it makes files from files as fast as possible, and then ends.
     package var endsByItself: Bool { !isRealtime && !isLooping && output != nil }
 
-    /// A window that nothing leaves: 30 days, more than can be asked for, and than any file lasts.
+    /// A window that no segment leaves: 30 days, more than can be configured, and longer than any file.
     static let wholeFeed = MediaTime(seconds: 30 * 86_400)
 
-    /// True if playlists list all of the feed, and are there once it has come to its end.
+    /// True if playlists list all of the feed, and are complete at its end.
     package var keepsWholeFeed: Bool { window == Self.wholeFeed }
 
     /// True if all inputs are pipes, which cannot be opened again.
@@ -53,7 +53,7 @@ extension ChannelConfiguration {
         keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
     }
 
-    /// The output protection that is asked for: none if anyone has the key.
+    /// The required output protection; none if anyone has the key.
     package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
 
     /// ALLOWED-CPC, as it is; nil to say nothing.
@@ -72,8 +72,8 @@ extension ChannelConfiguration {
         return state.map { .createdFile("\($0)/master.key") } ?? .memory
     }
 
-    /// The shortest window whose playlists have segments that a delta update can leave out: CAN-SKIP-UNTIL, which is six
-    /// target durations (RFC 8216bis § 4.4.3.8), and one segment more.
+    /// The shortest window whose playlists have segments that a delta update can leave out: CAN-SKIP-UNTIL, which is
+    /// six target durations (RFC 8216bis § 4.4.3.8), and one segment more.
     static func minimumWindowOfDeltas(_ grid: SegmentGrid) -> MediaTime {
         grid.longestSegment * 6 + grid.slotDuration
     }
@@ -95,7 +95,7 @@ extension ChannelConfiguration {
     /// Subtitles that come beside the feeds.
     package var subtitlesBesideFeeds: [SubtitleDescription] { subtitles.filter { $0.attributes.service == nil } }
 
-    /// The texts inside the feeds that become subtitles: those asked for, and those that are described.
+    /// The texts inside the feeds that become subtitles: the requested ones, and those that are described.
     package var wantedFeedSubtitles: FeedSubtitles {
         let described = subtitles.compactMap { description -> FeedSubtitles.Choice? in
             switch description.attributes.service {

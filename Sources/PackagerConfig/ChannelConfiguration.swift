@@ -22,7 +22,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var feedSubtitles = FeedSubtitles.automatic.choices
     /// The formats that all subtitles are offered in.
     package var subtitleFormats = [TextFormat.webVTT]
-    /// Captions in the video that are declared, whether any were seen or not.
+    /// The declared captions in the video, seen or not.
     package var captions: [CaptionDescription] = []
     /// The audio that gets a rendition in AAC that is made here.
     package var audioTranscoding = AudioTranscoding.automatic
@@ -31,7 +31,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var segmentDuration = MediaTime(seconds: 4)
     /// The longest part of a segment; zero for none.
     package var partDuration = MediaTime.zero
-    /// True if a media playlist that is asked for without directives waits for its next segment.
+    /// True if a request for a media playlist without directives waits for the next segment.
     package var holdsNext = false
     /// Length of the live playlist, or ``wholeFeed``.
     package var window = MediaTime(seconds: 60)
@@ -52,11 +52,11 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var keyHint = HintedKey.automatic
     /// The time that players have to fetch the next key; nil for as long as there is.
     package var keySpread: MediaTime?
-    /// The output protection that is asked for where there is a licence server.
+    /// The required output protection, if there is a licence server.
     var hdcpLevel = OutputProtection.automatic
-    /// ALLOWED-CPC, as it is; nil for what the key source says.
+    /// ALLOWED-CPC; nil for the value of the key source.
     var allowedCPC: String?
-    /// Length of a crypto period as it was asked for, before ``slotsPerPeriod``; zero for keys that never change.
+    /// The configured length of a crypto period, before ``slotsPerPeriod``; zero for keys that never change.
     var keyRotation = MediaTime.zero
     /// The length of the channel's beginning that is in the clear, before ``clearLeadSlots``.
     var clearLead = MediaTime.zero
@@ -64,19 +64,20 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var keyClasses: [VideoClass] = []
     /// The source of content keys.
     package var keySource = KeySourceLocation.derived
-    /// The file of what shows a key server that it may answer; nil for nothing.
+    /// The file with the credentials for a key server; nil for none.
     package var keyCredentialsFile: String?
     /// The file of certificates that a key server's own has to be signed by; nil for those that the system trusts.
     package var keyAuthorityFile: String?
-    /// The file of the private key that content keys are encrypted for, and of its certificate; nil for keys in the clear.
+    /// The file of the private key that content keys are encrypted for, and of its certificate; nil for keys in the
+    /// clear.
     package var keyRecipientFile: String?
     /// The file of the certificate that a document has to be signed with; nil for none.
     package var keySignerFile: String?
     /// The name that a key server knows the channel by; nil for the channel's own.
     var givenContentID: String?
-    /// The file of the master secret; nil for what ``keySecret`` makes of that.
+    /// The file of the master secret; nil for the place of ``keySecret``.
     var keySecretFile: String?
-    /// True if a channel continues where its master secret is another one than before.
+    /// True if a channel may continue with another master secret.
     package var acceptsNewSecret = false
     /// The treatment of segments whose key is not there when they are due.
     package var lateKey = LateKey.hold
@@ -91,13 +92,13 @@ package struct ChannelConfiguration: Hashable, Sendable {
     var givenAdvertisements: [AdvertisementKind] = []
     /// The PIDs where SCTE-35 is looked for; empty for those that program maps register.
     package var splicePIDs: [SplicePID] = []
-    /// The tags that tell of advertisements in playlists besides date ranges.
+    /// The tags for advertisements in playlists, in addition to date ranges.
     package var cueOutTags = CueOutTags.none
-    /// True if segments tell of splices themselves.
+    /// True if segments have messages about splices.
     package var hasSpliceMessages = false
     /// The interstitials that players play in place of breaks, as configured.
     var givenInterstitials: [InterstitialTemplate] = []
-    /// The source of advertisements, where players ask the origin; nil for none.
+    /// The source of advertisements, if players ask the origin; nil for none.
     package var adSource: AdSourceLocation?
     /// The URL that players fetch advertisements from; nil for the origin.
     package var adsURL: String?
@@ -107,11 +108,11 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var allowsPrivateAds = false
     /// The facts about the whole channel in the multivariant playlist.
     package var sessionData: [SessionDatum] = []
-    /// The pathways that players are told of, the preferred one first; none if there is no content steering.
+    /// The pathways of content steering, the preferred one first; empty without it.
     package var pathways: [PathwayDescription] = []
     /// The time after which players ask for pathways again.
     package var steeringTTL = MediaTime(seconds: 30)
-    /// The file of what renditions are called in other languages; nil for none.
+    /// The file with names of renditions in other languages; nil for none.
     package var localizedNames: String?
     /// The distance behind the live edge at which players are to begin; zero for one of their choice.
     package var startOffset = MediaTime.zero
@@ -143,18 +144,18 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var state: String?
     /// Directory that the channel is recorded in; nil for no recording.
     package var record: String?
-    /// The age at which what is recorded is removed.
+    /// The age at which recorded slots are removed.
     package var recordDuration = MediaTime(seconds: 14 * 86_400)
     /// Bytes that the recording may take; nil for as many as the disk has room for.
     package var recordByteCount: Int?
     /// The time by which live playlists are behind.
     package var timeDelay = MediaTime.zero
-    /// Origin of the packager's peer, which is asked for the live window at start.
+    /// The origin of the peer, which gives the live window at the start.
     package var peer: String?
-    /// PEM of those who have to have signed the peer's certificate; nil for those that the system trusts.
+    /// The PEM file of the authorities for the peer's certificate; nil for those of the system.
     package var peerAuthorityFile: String?
 
-    /// The times when operators see small pictures of it.
+    /// The mode in which thumbnails for operators are made.
     package var thumbnails = ThumbnailMaking.onDemand
 
     /// A source of the master secret of derived keys.

@@ -8,7 +8,7 @@ extension Configuration {
     ///   - file: A file in YAML. Its top level holds for every channel that does not override it; without `channels` it
     ///     describes one channel.
     ///   - needsInput: True if a channel without a feed is wrong.
-    /// - Returns: The configuration; what is odd about it is in ``warnings``.
+    /// - Returns: The configuration, with its ``warnings``.
     /// - Throws: ``ConfigurationProblems`` with everything that is wrong.
     package static func load(
         flags: [String: [String]] = [:],
@@ -19,9 +19,9 @@ extension Configuration {
         try read(flags: flags, environment: environment, file: file, needsInput: needsInput).checked()
     }
 
-    /// Reads a configuration as ``load(flags:environment:file:needsInput:)`` does, whatever is wrong with it.
+    /// Reads a configuration as ``load(flags:environment:file:needsInput:)`` does, also with problems.
     ///
-    /// - Throws: ``ConfigurationProblems`` if nothing of it can be read.
+    /// - Throws: ``ConfigurationProblems`` if it cannot be read at all.
     package static func read(
         flags: [String: [String]],
         environment: [String: String],
@@ -34,7 +34,7 @@ extension Configuration {
 
     /// Reads a configuration with the changes of channels since its file was written.
     ///
-    /// - Throws: ``ConfigurationProblems`` if nothing of it can be read.
+    /// - Throws: ``ConfigurationProblems`` if it cannot be read at all.
     package static func read(
         flags: [String: [String]],
         environment: [String: String],

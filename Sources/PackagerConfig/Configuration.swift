@@ -34,7 +34,7 @@ package struct Configuration: Hashable, Sendable {
     package var tokenMediaSecret: String?
     /// Requests for keys a minute, of one token or address; nil for any number.
     package var keyRate: Int?
-    /// The time for which a key may be used before it has to be asked for again; zero for as long as playback lasts.
+    /// The time for which a key may be used before the next request; zero for as long as playback lasts.
     package var keyLease = MediaTime.zero
     /// FairPlay application certificates in DER, all valid at once.
     package var fairPlayCertificates: [String] = []
@@ -42,9 +42,9 @@ package struct Configuration: Hashable, Sendable {
     package var fairPlayPrivateKeys: [String] = []
     /// Apple's provisioning data of the certificates, in their order; none if the plug-in knows it.
     package var fairPlayProvisioning: [String] = []
-    /// The plug-in that has what Apple keeps secret.
+    /// The plug-in with Apple's secret functions.
     package var fairPlayProvider: String?
-    /// The HDCP that displays must have for video; nil for what its key says.
+    /// The HDCP that displays must have for video; nil for the level of its key.
     package var fairPlayHDCP: DisplayProtection?
     /// PEM, of every server that has no other; nil for plain HTTP.
     package var certificate: String?
@@ -54,18 +54,18 @@ package struct Configuration: Hashable, Sendable {
     package var controlCertificate: String?
     /// PEM, without a passphrase.
     package var controlPrivateKey: String?
-    /// PEM of those whose clients are operators; nil if certificates are not asked for.
+    /// The PEM file of the authorities for clients' certificates; nil if none are requested.
     package var controlClientAuthority: String?
-    /// The file of the tokens of the control API; nil if it asks for none.
+    /// The file of the tokens of the control API; nil if it needs none.
     package var controlTokens: String?
     /// The places that channels may name which come by the control API, besides feeds by network.
     var apiAllow: [AllowedPlace] = []
     /// Connections to the public origin from one address; nil for half of all there may be.
     package var connectionsPerAddress: Int?
-    /// The least severe of what is logged.
+    /// The least severe level that is logged.
     package var logLevel = Logger.Level.info
     package var logFormat = LogFormat.text
-    /// The file of what was asked for; `-` for standard output, nil for none.
+    /// The file of the access log; `-` for standard output, nil for none.
     package var accessLog: String?
     /// The time for which events are kept, where there is a state directory.
     package var eventRetention = MediaTime(seconds: 30 * 86_400)
@@ -75,7 +75,7 @@ package struct Configuration: Hashable, Sendable {
     package var webhooks: [WebhookDescription] = []
     /// The channels, at least one; their names differ.
     package var channels: [ChannelConfiguration] = []
-    /// Settings that work but may not be what was meant.
+    /// Warnings about settings that work but may be mistakes.
     package var warnings: [ConfigurationProblem] = []
     /// True if standard output names the origin's address; a job's is named only if it was given.
     package var isListenAnnounced = true

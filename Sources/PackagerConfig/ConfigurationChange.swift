@@ -1,6 +1,6 @@
-/// The changes that bring a process that runs to another configuration, decided before any of them is made.
+/// The changes that bring a running process to another configuration, decided before any of them is made.
 package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible {
-    /// Channels that there are not yet.
+    /// The new channels.
     package private(set) var added: [ChannelConfiguration] = []
     /// Channels as they are to be from now on.
     package private(set) var changed: [ChannelConfiguration] = []
@@ -13,7 +13,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
 
     /// - Parameters:
     ///   - running: The configuration of the process now.
-    ///   - wanted: The configuration that it is to have, as it was read and checked.
+    ///   - wanted: The next configuration, read and checked.
     package init(from running: Configuration, to wanted: Configuration) {
         for setting in Configuration.settings where setting.differs(running, wanted) {
             let name = setting.declaration.name
@@ -56,7 +56,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
         "api-allow", "connections-per-address", "event-retention", "event-storage", "webhooks",
     ]
 
-    /// Players have the window of a channel, and it continues: what numbers, names and keys in it depend on stays.
+    /// Players have the window of a channel, and it continues: settings for numbers, names and keys in it must stay.
     private static func problems(from old: ChannelConfiguration, to new: ChannelConfiguration) -> [String] {
         let settings = ChannelConfiguration.settings.filter { setting in
             setting.differs(old, new)

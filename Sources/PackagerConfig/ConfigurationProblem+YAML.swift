@@ -34,7 +34,7 @@ extension ConfigurationProblem {
         return lines[line - 1].prefix(while: \.isWhitespace).contains("\t")
     }
 
-    /// The lines where a mapping in block style has a key, as ` (lines 2 and 4)`; empty if that cannot be told.
+    /// The lines where a mapping in block style has a key, as ` (lines 2 and 4)`; empty if they cannot be found.
     private static func lines(of key: String, in text: String, mappingAt place: (line: Int, column: Int)) -> String {
         let indentation = place.column - 1
         var found: [String] = []

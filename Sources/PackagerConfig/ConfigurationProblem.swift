@@ -1,7 +1,7 @@
 /// A mistake in a configuration, or a notice about it.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     package var origin: SettingOrigin
-    /// A sentence that says what is wrong and what is allowed.
+    /// A sentence with the problem and the allowed values.
     package var message: String
     /// True if it is nothing but a value that the control API may not set.
     package var isForbidden = false

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Addresses that the process listens at: no two can be the same, and those who connect must reach them.
+/// Checks of listening addresses: no two may be the same, and clients must reach them.
 extension ConfigurationReader {
     /// Reports listeners that take each other's port.
     mutating func checkListeners(_ reading: SettingReading<Configuration>) {
@@ -21,9 +21,10 @@ extension ConfigurationReader {
         }
     }
 
-    /// Notes an origin that players on other machines cannot reach, and feeds that encoders on other machines cannot send.
+    /// Notes an origin that players on other machines cannot reach, and feeds that encoders on other machines cannot
+    /// send.
     ///
-    /// An origin that was told to listen on this machine alone, beside feeds of this machine alone, is meant so.
+    /// An origin that is configured for this machine alone, with feeds of this machine alone, is meant so.
     mutating func checkReach(_ reading: SettingReading<Configuration>, of channels: [ChannelConfiguration]) {
         guard let listen = reading[\.listen] else { return }
         if listen.value.isLoopback {
@@ -73,9 +74,9 @@ extension ConfigurationReader {
         }
     }
 
-    /// Refuses programs of one feed that are to come from different senders: its port can be opened once for all of them.
+    /// Refuses programs of one feed with different allowed senders: its port is opened once for all of them.
     ///
-    /// Publishers by RTMP are told apart by their keys, so that channels of one port may each have their own.
+    /// RTMP publishers differ by their keys, so that channels of one port may each have their own.
     mutating func checkSharedSenders(_ reading: SettingReading<ChannelConfiguration>) {
         guard !reading.value.programs.isEmpty else { return }
         let allowed = Set(reading.value.allowedPublishers)
@@ -122,7 +123,7 @@ extension SettingOrigin {
 }
 
 extension FeedLocation {
-    /// True if another machine sends it, or is asked for it.
+    /// True if it comes from another machine.
     fileprivate var isBeyondLoopback: Bool {
         guard kind == .network, let host = authority?.host else { return false }
         return !ListenAddress.isLoopback(host)
@@ -136,8 +137,8 @@ extension FeedLocation {
         return ListenAddress.isLoopback(host)
     }
 
-    /// Host and port that datagrams are received at; nil for a feed of another kind, and for multicast, which any number
-    /// may receive.
+    /// Host and port that datagrams are received at; nil for a feed of another kind, and for multicast, which any
+    /// number may receive.
     fileprivate var datagramAddress: String? {
         guard feedProtocol?.transport == .datagrams, let (host, port) = authority, let port,
             query["reuse"] != "1", query["reuse_socket"] != "1"

@@ -1,12 +1,12 @@
 import MediaCore
 
 extension ConfigurationReader {
-    /// Reads what a channel is, or several that are made of the programs of one feed.
+    /// Reads a channel, or several channels of the programs of one feed.
     ///
     /// - Parameters:
-    ///   - settings: From all sources.
-    ///   - origin: The place where it is said that it has no input.
-    /// - Returns: The channels; they count only where nothing is wrong, which is reported.
+    ///   - settings: The settings from all sources.
+    ///   - origin: The place for the problem of a missing input.
+    /// - Returns: The channels, which only count without problems. Those are reported.
     mutating func readChannels(_ settings: LayeredSettings, missing origin: SettingOrigin?) -> [ChannelConfiguration] {
         let reading = read(ChannelConfiguration.self, from: settings)
         if !reading.isGiven(\.inputs), let origin {
@@ -28,7 +28,7 @@ extension ConfigurationReader {
             channelOrigins[part.name] = origins
             if let origin = reading[\.name]?.origin { claimName(part.name, origin) }
             part.programs = [program]
-            // Key IDs are made of it, and no two channels have a key in common.
+            // Key IDs derive from it, and no two channels share a key.
             part.givenContentID = channel.givenContentID.map { "\($0)-\(program)" }
             part.output = channel.output.map { "\($0)/\(program)" }
             for index in part.push.indices { part.push[index].url += "/\(program)" }
@@ -97,7 +97,7 @@ extension ConfigurationReader {
                 }
                 continue
             }
-            // It is what cues are posted to.
+            // Cues are posted to a language.
             if !taken.insert(language.value).inserted {
                 report(language.origin, "another subtitle track is '\(language.value)' too")
             }
@@ -165,7 +165,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reports values that are there twice.
+    /// Reports repeated values.
     private mutating func checkNames(_ names: [Located<String>?], of noun: String) {
         var taken: [String: SettingOrigin] = [:]
         for name in names.compactMap(\.self) {

@@ -173,7 +173,7 @@ extension ConfigurationReader {
         )
     }
 
-    /// Checks what a channel must not have in common with the channels before it.
+    /// Checks the values of a channel that must differ from those of the channels before it.
     mutating func checkUniqueness(_ reading: SettingReading<ChannelConfiguration>) {
         if let name = reading[\.name] { claimName(name.value, name.origin) }
         if let output = reading[\.output],

@@ -31,7 +31,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Checks that there is what is to be sent, and warns of what cannot be played or kept.
+    /// Checks that the things to send exist, and warns of those that cannot be played or kept.
     mutating func checkPushes(_ channel: ChannelConfiguration) {
         if channel.record == nil, let destination = channel.push.first(where: \.sendsRecordings),
             let origin = takenDestinations[destination.place]

@@ -23,7 +23,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Checks that what viewers may still ask for is younger than what is removed.
+    /// Checks that slots for viewers are younger than those that are removed.
     private mutating func checkLength(_ reading: SettingReading<ChannelConfiguration>) {
         guard let length = reading[\.recordDuration], let window = reading[\.window]?.value else { return }
         let (delay, minimum) = (reading.value.timeDelay, window * 2 + reading.value.timeDelay)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Turns settings into a ``Configuration`` and collects what is wrong with them.
+/// Turns settings into a ``Configuration`` and collects their problems.
 struct ConfigurationReader {
     var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
@@ -19,7 +19,7 @@ struct ConfigurationReader {
     var takenReceivers: [String: (channel: String, origin: SettingOrigin)] = [:]
     /// The feeds that only encoders on this machine can send, each once.
     var localReceivers: [Located<FeedLocation>] = []
-    /// Feeds of the network of which channels have programs, and what the reader makes of them.
+    /// The network feeds with programs of channels, and the options of their readers.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
     /// The senders of feeds that come to this machine and of which channels have programs, and where that was written.
     var sharedSenders: [String: (allowed: Set<AddressRange>, origin: SettingOrigin)] = [:]
@@ -62,7 +62,7 @@ struct ConfigurationReader {
             configuration.channels += limitingRedirects(of: channels, section, reading.value.apiAllow)
         }
         if configuration.channels.allSatisfy(\.endsByItself) {
-            // Jobs are asked nothing, and run beside packagers that have these ports.
+            // Jobs have no viewers, and run beside packagers with these ports.
             if !reading.isGiven(\.listen) { (configuration.listen.port, configuration.isListenAnnounced) = (0, false) }
             if !reading.isGiven(\.control) {
                 (configuration.control.port, configuration.isControlAnnounced) = (0, false)

@@ -1,4 +1,4 @@
-/// A configuration as it was read, and what is wrong with it.
+/// A configuration and its problems.
 package struct ConfigurationReading: Sendable {
     /// The configuration, with defaults in the place of wrong values.
     package let configuration: Configuration
@@ -10,7 +10,7 @@ package struct ConfigurationReading: Sendable {
     /// Facts that are worth knowing and right on some machines.
     package let notices: [ConfigurationProblem]
 
-    /// The place where a channel's section begins, and those where its settings were written, by name.
+    /// The places of a channel's section and of its settings, by name.
     struct ChannelOrigins: Sendable {
         var section: SettingOrigin?
         var settings: [String: [SettingOrigin]] = [:]
@@ -19,7 +19,7 @@ package struct ConfigurationReading: Sendable {
     /// Returns true if a setting of the process was written anywhere.
     package func isWritten(_ setting: String) -> Bool { origins[setting] != nil }
 
-    /// Makes a problem of a setting that shows only where it is used.
+    /// Makes a problem of a setting that only appears in its use.
     ///
     /// - Parameters:
     ///   - setting: Its name.

@@ -11,7 +11,7 @@ package struct PushDescription: Hashable, Sendable {
     package var addressing = BucketAddressing.automatic
     /// The file of the credentials; nil for those of the environment or of the machine.
     package var credentialsFile: String?
-    /// PEM of those who have to have signed the certificate of the store; nil for those that the system trusts.
+    /// The PEM file of the authorities for the store's certificate; nil for those of the system.
     package var authorityFile: String?
     package var expired = ExpiredObjects.delete
     /// Bytes on disk for objects that are sent later than the origin serves them.

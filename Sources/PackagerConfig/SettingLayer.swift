@@ -4,7 +4,7 @@ struct SettingLayer {
     var values: [String: [WrittenValue]] = [:]
     /// Mappings of their own, by the names of settings that are lists of these.
     var items: [String: [SettingLayer]] = [:]
-    /// The place where it begins; nil for what is no mapping of a file.
+    /// The place where it begins; nil if it is not a mapping of a file.
     var origin: SettingOrigin?
 }
 
@@ -12,7 +12,7 @@ struct SettingLayer {
 struct LayeredSettings {
     /// Strongest first.
     var layers: [SettingLayer]
-    /// Key path of what they belong to: `channels[0].` or nothing.
+    /// The key path of the section: `channels[0].` or nothing.
     var path: String
 
     /// The values that the strongest source gives; nil if none gives any.

@@ -1,4 +1,4 @@
-/// A value in the making: what has been read of it, and where that was written.
+/// A value that is being read, with the places of its settings.
 struct SettingReading<Root: Configurable> {
     var value = Root()
     /// The place where its section begins; nil if it has none.
@@ -22,7 +22,7 @@ struct SettingReading<Root: Configurable> {
         return Located(value: value, origin: origin)
     }
 
-    /// The values of a list, each with the place where it was written.
+    /// The values of a list, each with its place.
     func elements<Value>(_ path: KeyPath<Root, [Value]>) -> [Located<Value>] {
         zip(value[keyPath: path], origins[path] ?? []).map(Located.init)
     }

@@ -55,11 +55,11 @@ extension SettingValue {
 }
 
 extension FeedLocation {
-    /// Reads one as a setting would be read.
+    /// Reads a feed in the same way as a setting.
     ///
-    /// - Parameter text: As it is written.
-    /// - Returns: The feed, whether it can be opened or not.
-    /// - Throws: A sentence that says what is wrong with it.
+    /// - Parameter text: The text of the setting.
+    /// - Returns: The feed, which may not exist.
+    /// - Throws: A sentence with the problem.
     package static func checked(_ text: String) throws -> FeedLocation { try SettingValue.feed(text) }
 }
 

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 
 extension SettingValue {
-    /// Reads who fills breaks.
+    /// Reads the source of advertisements.
     static func adSource(_ text: String) throws(Invalid) -> AdSourceLocation {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let place = parts.count == 2 ? parts[1].trimmingWhitespace : ""
@@ -59,7 +59,7 @@ extension SettingValue {
         return count
     }
 
-    /// Reads what clients look up a label by (RFC 8216bis § D.3).
+    /// Reads the name of a label (RFC 8216bis § D.3).
     static func skipLabel(_ text: String) throws(Invalid) -> String {
         guard text.allSatisfy({ $0.isASCIILetter || $0 == "-" || $0 == "_" }) else {
             throw Invalid("'\(text)' is not a label; allowed are letters, '-' and '_'")

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Settings about the source of content keys, and about their names.
 extension SettingValue {
-    /// Reads `derived`, or a kind of source, a colon and where it is.
+    /// Reads `derived`, or a kind of source, a colon and its location.
     static func keySource(_ text: String) throws(Invalid) -> KeySourceLocation {
         if text == KeySourceLocation.derived.kind { return .derived }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ extension SettingValue {
         )
     }
 
-    /// Reads what a key server knows a channel by.
+    /// Reads the content ID of a channel at a key server.
     static func contentID(_ text: String) throws(Invalid) -> String {
         let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) }
         guard !text.isEmpty, text.utf8.count <= 256, isPrintable else {

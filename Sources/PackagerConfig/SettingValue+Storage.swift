@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Sizes of what is stored, and times for which it is.
+/// Sizes and durations of storage.
 extension SettingValue {
     /// The units of bytes, the greatest first, with their powers of 2.
     private static let byteUnits = [("T", 40), ("G", 30), ("M", 20), ("K", 10)]

@@ -3,7 +3,7 @@ import Playlists
 
 /// Reads the values of settings from text.
 enum SettingValue {
-    /// A sentence that says what is wrong with a value and what is allowed.
+    /// A sentence with the problem of a value and the allowed values.
     struct Invalid: Error, Hashable {
         var message: String
 
@@ -29,7 +29,7 @@ enum SettingValue {
         return duration
     }
 
-    /// Reads what a clock is ahead of UTC, or behind it with `-`: hours and minutes as in ISO 8601, or seconds.
+    /// Reads the offset of a clock from UTC: hours and minutes as in ISO 8601, or seconds; negative behind UTC.
     static func utcOffset(_ text: String) throws(Invalid) -> MediaTime {
         guard let match = text.wholeMatch(of: /([+-]?)(?:([0-9]{2}):([0-5][0-9])|([0-9]{1,5}))/) else {
             throw Invalid("'\(text)' is not an offset from UTC; write it like +02:00 or -05:30, or in seconds")
@@ -183,7 +183,7 @@ enum SettingValue {
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
-    /// Reads what names captions in a video (RFC 8216bis § 4.4.6.1, INSTREAM-ID).
+    /// Reads the ID of captions in a video (RFC 8216bis § 4.4.6.1, INSTREAM-ID).
     static func captionChannel(_ text: String) throws(Invalid) -> String {
         guard CaptionChannel(text) != nil else {
             throw Invalid("'\(text)' is no caption channel; allowed are CC1 to CC4 and SERVICE1 to SERVICE63")
@@ -191,7 +191,7 @@ enum SettingValue {
         return text
     }
 
-    /// Reads what of the words inside feeds becomes subtitles.
+    /// Reads the choice of texts inside feeds that become subtitles.
     static func feedSubtitle(_ text: String) throws(Invalid) -> FeedSubtitles.Choice {
         guard let choice = FeedSubtitles.Choice(rawValue: text) else {
             throw Invalid(
@@ -216,7 +216,7 @@ enum SettingValue {
         return .number(number)
     }
 
-    /// Reads what a subtitle track is inside a feed.
+    /// Reads the service of a subtitle track inside a feed.
     static func textService(_ text: String) throws(Invalid) -> TextService {
         switch FeedSubtitles.Choice(rawValue: text) {
         case .page(let page)?: return .teletext(page: page)

@@ -5,7 +5,7 @@ package import TimedText
 package struct SubtitleDescription: Hashable, Sendable {
     /// The attributes that viewers see.
     package var attributes = SubtitleAttributes(language: "")
-    /// A path or a URL; nil for what is only posted.
+    /// A path or a URL; nil for posted cues.
     package var source: String?
     /// The origin of the source's times.
     package var origin = TimedTextOrigin.midnight

@@ -1,10 +1,10 @@
-/// A value as text, and where it was written.
+/// A value as text, with its place.
 struct WrittenValue: Hashable {
     var text: String
     var origin: SettingOrigin
 }
 
-/// A value that has been understood, and where it was written.
+/// A parsed value, with its place.
 struct Located<Value> {
     var value: Value
     var origin: SettingOrigin

@@ -16,9 +16,9 @@ struct DescriptorBudget: Hashable, Sendable {
     private static let perChannel = 32
     /// The connections to a destination that a channel is sent to.
     private static let perDestination = Push.lanes
-    /// Listening sockets, event loops, standard streams, and what libraries open.
+    /// Listening sockets, event loops, standard streams, and descriptors of libraries.
     private static let perProcess = 64
-    /// The most connections of the control API: nobody needs more to watch over a packager.
+    /// The most connections of the control API: monitoring a packager needs no more.
     private static let mostOperators = 256
 
     /// - Parameters:

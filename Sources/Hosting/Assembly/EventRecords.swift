@@ -18,7 +18,7 @@ struct EventRecords: Service {
 
     /// - Parameters:
     ///   - configuration: The settings of the process.
-    ///   - former: The directory of the events of the process before this one; nil if there is none.
+    ///   - former: The directory of the former process's events; nil if there is none.
     ///   - environment: The variables of the process.
     ///   - clock: The clock, in UTC.
     ///   - logger: Gets the reports for operators on the disk and on webhooks.
@@ -61,9 +61,9 @@ struct EventRecords: Service {
     /// The directory that has the events, for the process that takes the place of this one; nil if there is none.
     var directory: String? { store.keptDirectory }
 
-    /// Webhooks as a configuration has them, with their secrets.
+    /// Returns the webhooks of a configuration, with their secrets.
     ///
-    /// - Throws: ``SetupError`` with all secrets that there are not.
+    /// - Throws: ``SetupError`` with all missing secrets.
     func webhooks(_ configuration: PackagerConfig.Configuration) throws(SetupError) -> [Webhook] {
         try Webhook.all(configuration.webhooks, environment: environment)
     }
@@ -72,7 +72,7 @@ struct EventRecords: Service {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - webhooks: As ``webhooks(_:)`` has made them of it.
+    ///   - webhooks: The result of ``webhooks(_:)``.
     ///   - start: The number of the event after which new webhooks begin; nil for the newest.
     func take(up configuration: PackagerConfig.Configuration, _ webhooks: [Webhook], after start: Int? = nil) {
         store.update(configuration.retention)
@@ -81,7 +81,7 @@ struct EventRecords: Service {
         delivery.update(webhooks, after: start ?? log.newest)
     }
 
-    /// Stores and delivers events until told to stop.
+    /// Stores and delivers events until it is cancelled.
     func run() async {
         await withGracefulShutdownHandler {
             // Also without a directory it is here until the end: a service that ends by itself ends the program.
@@ -105,7 +105,7 @@ extension PackagerConfig.Configuration {
 extension Webhook {
     /// Webhooks with their secrets.
     ///
-    /// - Throws: ``SetupError`` with all secrets that there are not.
+    /// - Throws: ``SetupError`` with all missing secrets.
     static func all(
         _ descriptions: [WebhookDescription],
         environment: [String: String]

@@ -43,7 +43,7 @@ package struct KeyEndpoint {
 
     /// Fetches the token keys that are not in files.
     ///
-    /// A failure is ignored: the server may return later, and viewers who have keys continue to play.
+    /// A failure is ignored: the server may return later, and viewers with keys continue to play.
     func fetch() async { try? await tokens?.refresh() }
 
     /// Uses a file of a setting, and notes a problem with it.
@@ -178,7 +178,7 @@ package struct KeyEndpoint {
     private static func fetched(_ url: String) async throws -> [UInt8] {
         let limits = OriginClient.Configuration(maximumBytes: 1 << 20, followsRedirects: false)
         return try await OriginClient.withClient(limits) { client throws(FetchError) in
-            // An attacker who could change the keys in transit could make tokens.
+            // An attacker on the way could change the keys, and make tokens.
             let fetcher = GuardedFetcher(client) { GuardedFetcher.staysSecure($0, from: url) }
             return [UInt8](try await fetcher.fetch(url).body.readableBytesView)
         }

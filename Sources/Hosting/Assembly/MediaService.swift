@@ -14,7 +14,7 @@ struct MediaService: Service {
     /// Returns once the origin answers.
     let whenListening: @Sendable () async -> Void
 
-    /// Returns when every channel that ends the program has ended, or the program must end.
+    /// Returns once every channel that ends the program has ended, or the program must end.
     ///
     /// - Throws: ``FeedError`` if one of them had no media.
     func run() async throws {

@@ -1,7 +1,7 @@
 import CGlibc
 import Glibc
 
-/// The limits that this process asks of the system before it starts.
+/// The limits that this process requests from the system before it starts.
 package enum ProcessTuning {
     /// Raises the number of files, connections among them, that may be open.
     package static func apply() {

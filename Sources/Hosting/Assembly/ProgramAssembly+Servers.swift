@@ -43,7 +43,7 @@ extension ProgramAssembly {
                 configuration: keysConfiguration,
                 channels: channels,
                 keyResponder: keyResponder,
-                // Keys need no pass, but may be asked for below one.
+                // Keys need no pass, but requests may have one.
                 mediaAuthorization: mediaAuthorization(keyResponder),
                 certificate: security["keys"],
                 now: { [clock] in clock.now },

@@ -23,7 +23,8 @@ extension ProgramAssembly {
             await announceAll(servers, controlPort)
             if Task.isCancelled { return }
             let manager = ServiceManager(environment: source.environment)
-            // From here on encoders and viewers are answered; a service that waited for an encoder would block the boot.
+            // From here on encoders and viewers are answered; a service that waited for an encoder would block the
+            // boot.
             manager?.tell([.ready])
             guard let takeover else { return }
             await takeover.complete(upgrade.listeners)
@@ -93,7 +94,7 @@ extension ProgramAssembly {
 
     /// Runs services until a signal or one of them ends the process.
     ///
-    /// - Throws: ``SetupError`` if an address cannot be listened at; the errors of services.
+    /// - Throws: ``SetupError`` if the process cannot listen at an address; the errors of services.
     func serve(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) async throws {
         // The service group's own messages say nothing to an operator.
         var quiet = logger

@@ -130,7 +130,7 @@ package struct ProgramAssembly: Sendable {
         }
     }
 
-    /// Ends waiting for channels, and what their journals have not written.
+    /// Ends waiting requests, and writes the rest of the journals.
     private func finish(_ channels: ChannelRegistry<HostedChannel>) {
         for service in channels.members.map(\.service) {
             service.channel.presentation.finish()

@@ -9,7 +9,7 @@ protocol ChannelFactory: Sendable {
     ///
     /// - Parameters:
     ///   - channels: As a configuration that was read and checked has them.
-    ///   - predecessors: By name, what those leave that these take the places of.
+    ///   - predecessors: The state of the replaced channels, by name.
     /// - Returns: The channels, in their order.
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func assemble(

@@ -31,12 +31,13 @@ extension ChannelHost {
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 
-    /// Puts channels in the places of those of their names, which continue being served until then, and others beside them.
+    /// Puts channels in the places of those of their names, which continue being served until then, and others beside
+    /// them.
     ///
     /// All are put together at once, since those of the programs of one feed have one reader.
     ///
     /// - Parameters:
-    ///   - channels: Those that others are there of.
+    ///   - channels: The channels that already exist.
     ///   - added: The channels whose names were taken.
     /// - Throws: ``SetupError`` with everything that keeps them from it; then those that were there are again.
     private func replace(
@@ -76,9 +77,9 @@ extension ChannelHost {
         }
     }
 
-    /// Puts channels in the places of those that were closed, by settings that were in force before.
+    /// Restores closed channels with their former settings.
     ///
-    /// - Returns: Everything that keeps them from it; nil if they are there.
+    /// - Returns: All obstacles; nil if they are restored.
     private func putBack(
         _ channels: [ChannelConfiguration],
         after predecessors: [String: ChannelPredecessor]
@@ -100,7 +101,7 @@ extension ChannelHost {
     ) {
         let (refused, kept) = (ChannelAssembly.feeds(of: refused), ChannelAssembly.feeds(of: channels))
         for (location, feed) in feeds {
-            // A port that takes what others send is not for the channels as they were.
+            // A port with other allowed senders does not fit the former channels.
             let isTheSame = refused[location]?.allowedPublishers == kept[location]?.allowedPublishers
             if isTheSame { feed.release() } else { feed.close() }
         }

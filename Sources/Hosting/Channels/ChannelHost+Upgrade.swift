@@ -9,7 +9,7 @@ import Timeline
 
 /// Handing all channels to another process, and taking them back.
 extension ChannelHost {
-    /// The time within which all that was sent to a socket before it lost its port to another one is there to be read.
+    /// The time after which all datagrams can be read that were sent to a socket before another took its port.
     static let drainTime = Duration.milliseconds(250)
     /// The time that a busy machine gets to read it.
     private static let longestDrain = Duration.seconds(2)
@@ -39,7 +39,7 @@ extension ChannelHost {
         }
     }
 
-    /// Holds the connections that channels continue with in the places of others, and keeps what comes over them.
+    /// Holds the connections that channels take over from others, and keeps their data.
     ///
     /// - Parameters:
     ///   - members: The channels that have the connections.
@@ -80,8 +80,8 @@ extension ChannelHost {
         }
     }
 
-    /// The encoders that another process in the place of this one cuts off, one sentence each; those that publish by
-    /// RTMP are among them where it cannot continue with their connections.
+    /// The encoders that a successor of this process cuts off, one sentence each; those that publish by
+    /// RTMP are among them if it cannot take over their connections.
     func disconnections(handsPublishersOver: Bool) -> [String] {
         outcomes(handsPublishersOver: handsPublishersOver).filter { $0.outcome == .cutOff }
             .map { "channel \($0.channel): an encoder that sends to \($0.feed) is cut off" }
@@ -104,7 +104,7 @@ extension ChannelHost {
         }
     }
 
-    /// Opens the feeds that channels continue reading in the places of others, once those have kept enough of them, and of
+    /// Opens the feeds that channels take over from others, once those have kept enough of them, and of
     /// connections that are held.
     ///
     /// - Parameters:
@@ -140,9 +140,9 @@ extension ChannelHost {
         return feeds
     }
 
-    /// Returns once channels have got all that was read of their feeds before it was kept.
+    /// Returns once channels have all data of their feeds that was read before the capture.
     ///
-    /// A busy reader, or one that begins with what another has read, may hold some slots of it.
+    /// A busy reader, or one that begins with another's data, may hold some slots of it.
     private func untilSettled(_ members: [HostedChannel]) async {
         let kept = members.flatMap { $0.service.readers.compactMap(\.capture?.bytes) }
         let end = ContinuousClock.now + Self.longestSettling
@@ -151,7 +151,7 @@ extension ChannelHost {
         }
     }
 
-    /// Returns once the readers of feeds that are kept have read all that there is.
+    /// Returns once the readers of captured feeds have read all waiting data.
     func untilDrained() async { await untilDrained(registry.members) }
 
     private func untilDrained(_ members: [HostedChannel]) async {
@@ -199,7 +199,8 @@ extension ChannelHost {
 
     /// Releases all channels: their decisions are published, they make no others, and their windows are still served.
     ///
-    /// - Parameter places: The places where windows are looked for next, by channel; where they are now if that is not known.
+    /// - Parameter places: The places where windows are looked for next, by channel; where they are now if that is not
+    ///   known.
     /// - Returns: The state that each leaves, in their order.
     func releaseChannels(
         to places: [String: WindowPlace]

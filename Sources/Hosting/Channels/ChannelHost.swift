@@ -47,9 +47,9 @@ final class ChannelHost: Sendable {
     /// Adds channels: they are served from now on, and their feeds are read as soon as the host runs.
     ///
     /// - Parameters:
-    ///   - channels: As a configuration that was read and checked has them. Those of the programs of one feed have to come
-    ///     together.
-    ///   - predecessors: By name, what those leave that these take the places of.
+    ///   - channels: As a configuration that was read and checked has them. Those of the programs of one feed have to
+    ///     come together.
+    ///   - predecessors: The state of the replaced channels, by name.
     /// - Throws: ``SetupError`` with everything that keeps them from it; then none was added.
     func add(
         _ channels: [ChannelConfiguration],
@@ -65,10 +65,10 @@ final class ChannelHost: Sendable {
         }
     }
 
-    /// Takes the names of channels that are to come.
+    /// Reserves the names of new channels.
     ///
-    /// - Returns: The names, which are to be freed if the channels do not come.
-    /// - Throws: ``SetupError`` if there are channels of some of them; then none is taken.
+    /// - Returns: The names, which are to be freed if the channels are not added.
+    /// - Throws: ``SetupError`` if some of them exist; then none is reserved.
     func take(_ names: [String]) throws(SetupError) -> [String] {
         let taken = names.filter(registry.take)
         let refused = names.filter { !taken.contains($0) }
@@ -90,7 +90,7 @@ final class ChannelHost: Sendable {
         for channel in try await factory.assemble(channels, after: predecessors) {
             let before: HostedChannel? = registry[channel.name[...]]
             registry.add(channel, as: channel.name)
-            // Requests that wait at the channel before it ask this one.
+            // Requests that wait at the former channel are repeated at this one.
             before?.origin.presentation.endWaits()
             state.withLock { state in
                 state.paused.remove(channel.name)
@@ -136,7 +136,8 @@ final class ChannelHost: Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name, which is free again once this returns.
-    ///   - ends: True if its stream is over; else it resumes where a channel of its name is added again, here or elsewhere.
+    ///   - ends: True if its stream is over; else it resumes where a channel of its name is added again, here or
+    ///     elsewhere.
     /// - Returns: True if there was one.
     func remove(_ name: String, ends: Bool) async -> Bool {
         guard let channel = registry.remove(name) else { return false }
@@ -160,9 +161,9 @@ final class ChannelHost: Sendable {
         await task?.value
     }
 
-    /// Returns when every channel has ended that ends the program, or the host was told to stop.
+    /// Returns once every channel that ends the program has ended, or the host is stopped.
     ///
-    /// - Throws: ``FeedError`` if one of them had nothing to give.
+    /// - Throws: ``FeedError`` if one of them had no media.
     func run() async throws {
         state.withLock { state in
             state.isRunning = true
@@ -175,7 +176,7 @@ final class ChannelHost: Sendable {
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
-        // A channel that was told to end has not ended for want of a feed.
+        // A channel that was stopped has not ended for want of a feed.
         let errors = state.withLock { state in state.errors.filter { state.haveAllEnded || !$0.isEndOfPipes } }
         if !errors.isEmpty { throw FeedError(errors) }
     }

@@ -9,8 +9,8 @@ struct ChannelSchedule {
     /// The file that keeps it; nil if nothing is kept.
     let file: ScheduleFile?
 
-    /// The time before its effect at which something is accepted with a peer, which asks once a second, and may be as long
-    /// in hearing the answer.
+    /// The time between acceptance and effect with a peer, which asks once a second, and may take as long
+    /// for the answer.
     static let lead = MediaTime(seconds: 3)
 
     /// Puts actions on air.
@@ -23,7 +23,7 @@ struct ChannelSchedule {
         return ScheduleAcceptance(outcomes, unkept: isAccepted ? await keep() : nil)
     }
 
-    /// Continues with what was accepted before this run began, by it or its peer.
+    /// Continues with the actions that were accepted before this run, here or by the peer.
     func recall(from peer: PeerWatch?) async {
         channel.recall(file?.read() ?? [])
         if let actions = await peer?.schedule() {

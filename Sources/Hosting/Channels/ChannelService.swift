@@ -6,7 +6,7 @@ import Presentation
 import Recording
 import Segmenting
 
-/// Runs one channel until its inputs end or it is told to stop.
+/// Runs one channel until its inputs end or it is cancelled.
 struct ChannelService: ChannelRunner {
     let channel: Channel
     /// The feeds of its inputs, as operators call them.
@@ -18,11 +18,11 @@ struct ChannelService: ChannelRunner {
     let recorder: Recorder?
     let mirror: DirectoryMirror?
     let pushes: [Push]
-    /// Lets the channel continue with what a peer publishes; returns once it does.
+    /// Has the channel continue from the peer's window; returns once it does.
     let follow: (@Sendable () async -> Void)?
-    /// Asks for the keys of what was published before this run, and of finished recordings.
+    /// Requests the keys of media from earlier runs, and of finished recordings.
     let recallKeys: @Sendable () async -> Void
-    /// Returns the keys that whoever takes its place need not ask for; nil if there are none.
+    /// Returns the keys that a successor need not request; nil if there are none.
     let givenKeys: @Sendable () -> GivenKeys?
     /// Asks the peer how it does, until it is cancelled.
     let compare: @Sendable () async -> Void
@@ -50,9 +50,9 @@ struct ChannelService: ChannelRunner {
     /// Beats while the channel is alive.
     let pulse = Pulse()
 
-    /// Returns once it is cancelled, or has ended where that ends the program.
+    /// Returns once it is cancelled, or has ended if that ends the program.
     ///
-    /// - Returns: The reason where it has ended by itself without something that it needs; nil if there is none.
+    /// - Returns: The reason if it has ended for want of a feed; nil otherwise.
     func run() async -> FeedError? {
         let timer = ChannelTimer(channel, pulse)
         let tending = Task { await tend() }
@@ -103,7 +103,7 @@ struct ChannelService: ChannelRunner {
         }
     }
 
-    /// Looks after what is recorded, until it is cancelled.
+    /// Maintains the recording until it is cancelled.
     private func tend() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await upkeep?.run() }
@@ -123,9 +123,9 @@ struct ChannelService: ChannelRunner {
         return fractions.contains(nil) ? nil : fractions.compactMap(\.self).min()
     }
 
-    /// Lets its inputs go, publishes and writes what is decided, and nothing after that.
+    /// Closes its inputs, and finishes publishing and writing.
     ///
-    /// - Parameter ends: True if its stream is over.
+    /// - Parameter ends: True if the stream ends.
     func close(ends: Bool) async {
         channel.releaseInputs()
         mirror?.release()

@@ -3,10 +3,10 @@ import Dispatch
 import Operations
 import Segmenting
 
-/// Lets a channel know that time goes by, until it is cancelled.
+/// Drives a channel's clock until it is cancelled.
 ///
-/// The timers of all channels fire together, so that one thread is woken for all of them. Their queue runs them side by side: a
-/// channel that takes long holds up no other one, and no task of the process.
+/// The timers of all channels fire together, so that one thread wakes for all of them. Their queue runs them side by
+/// side: a channel that takes long holds up no other one, and no task of the process.
 struct ChannelTimer {
     private let timer: any DispatchSourceTimer
     private let pulse: Pulse

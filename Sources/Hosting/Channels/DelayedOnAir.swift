@@ -5,8 +5,8 @@ import Presentation
 import Recording
 import Synchronization
 
-/// Tells what has filled the slots that viewers have who are kept behind: as the recording has it, that of earlier
-/// processes too.
+/// Finds the sources of the slots that delayed viewers see, as they were recorded, also by earlier
+/// processes.
 final class DelayedOnAir: Sendable {
     private let recording: Recording
     private let monitor: OnAirMonitor
@@ -16,7 +16,7 @@ final class DelayedOnAir: Sendable {
         var history = OnAirHistory()
         /// The end of the slots that were read; nil before any were.
         var next: MediaSequenceNumber?
-        /// The end of the slots that were asked for when the disk failed last; nil if it has not failed.
+        /// The end of the requested slots at the last failure of the disk; nil if it has not failed.
         var failure: MediaSequenceNumber?
     }
 
@@ -32,8 +32,8 @@ final class DelayedOnAir: Sendable {
 
     /// Returns the sources of slots; it may wait for the disk.
     ///
-    /// Each slot is read once, whoever asks. What the disk does not give is left out, and tried again once viewers have
-    /// another slot.
+    /// Each slot is read once for all clients. Slots that the disk does not give are left out, and tried again once
+    /// viewers have another slot.
     ///
     /// - Parameters:
     ///   - numbers: The slots that viewers have.

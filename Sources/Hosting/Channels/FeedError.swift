@@ -11,11 +11,11 @@ package struct FeedError: Error, CustomStringConvertible {
         exitCode = errors.map(\.exitCode).min() ?? 1
     }
 
-    /// Stored feeds that had nothing to give.
+    /// Makes an error of stored feeds without media.
     ///
     /// - Parameters:
     ///   - channel: Its name.
-    ///   - feeds: Each with what it lacks.
+    ///   - feeds: The feeds, each with the reason.
     init(channel: String, _ feeds: [(feed: String, reason: String)]) {
         description = feeds.map { "channel \(channel): nothing of \($0.feed) could be published: \($0.reason)" }
             .joined(separator: Self.separator)

@@ -1,7 +1,7 @@
 import Ingest
 import MediaCore
 
-/// The share that a channel has of the reader of a feed: all of it, or one program beside other channels.
+/// A channel's share of the reader of a feed: all of it, or one program beside other channels.
 struct FeedReader {
     private let reader: InputReader
     /// The program among those of the reader; nil if the channel has the reader for itself.
@@ -16,8 +16,8 @@ struct FeedReader {
     }
 
     /// - Parameters:
-    ///   - reader: One that is held.
-    ///   - consumer: Gets what it reads, once this is started.
+    ///   - reader: A held reader.
+    ///   - consumer: Gets its data, once this is started.
     init(held reader: InputReader, consumer: any InputConsumer) {
         self.reader = reader
         self.consumer = consumer
@@ -33,7 +33,7 @@ struct FeedReader {
     /// Decides the outcome of an upgrade for this feed.
     ///
     /// - Parameter handsPublishersOver: True if that process can take over the connections of RTMP encoders.
-    /// - Returns: The outcome, which the log tells at the upgrade and `GET /upgrade` before it.
+    /// - Returns: The outcome, for the log at the upgrade and for `GET /upgrade` before it.
     func outcome(handsPublishersOver: Bool) -> FeedOutcome {
         if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
         if reader.canBeResumed { return .goesOn }
@@ -50,10 +50,10 @@ struct FeedReader {
         reader.start()
     }
 
-    /// The share of it that is read, from 0 to 1; nil if that is not known.
+    /// The read fraction of the feed, from 0 to 1; nil if that is unknown.
     var fractionRead: Double? { reader.progress.fraction }
 
-    /// Ends reading for this channel, without waiting for it.
+    /// Ends reading for this channel, without waiting.
     ///
     /// - Returns: True if no other channel reads it, now or later.
     @discardableResult

@@ -11,7 +11,7 @@ struct FeedReaders {
         var options: InputReader.Options
         var program: Int?
         var consumer: any InputConsumer
-        /// The feed where it was opened before, to continue with where another reader has left off.
+        /// The open feed of another reader, to continue from.
         var open: OpenFeed?
         /// The reader of a connection that was held, to continue with.
         var held: InputReader?
@@ -75,11 +75,11 @@ struct FeedReaders {
 }
 
 extension InputReader.Options {
-    /// The options without what one channel wants to know of a feed: that does not keep others from sharing its reader.
+    /// The options without those for one channel's information, which do not keep others from sharing its reader.
     var sharable: Self {
         var options = self
         (options.checks, options.splicePIDs, options.isPrompt) = (ContentChecks(), [], false)
-        // In whatever order they are written.
+        // The order of addresses does not matter.
         options.allowedPublishers = Set(options.allowedPublishers).sorted { $0.description < $1.description }
         return options
     }

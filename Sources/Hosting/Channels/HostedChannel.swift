@@ -1,7 +1,7 @@
 import Channels
 import Origin
 
-/// A channel of the process: what runs it, and what the origin and the control API see of it.
+/// A channel of the process: its runner, and its views for the origin and the control API.
 final class HostedChannel: Sendable {
     let service: ChannelService
     let origin: OriginChannel
@@ -12,7 +12,7 @@ final class HostedChannel: Sendable {
     let runner: any ChannelRunner
 
     /// - Parameters:
-    ///   - service: Has what runs in it.
+    ///   - service: The service of the channel.
     ///   - origin: The part of it that the origin serves.
     ///   - operation: The part of it that the control API shows.
     ///   - streamIdentity: The settings that the numbers, names and keys of its segments depend on.
@@ -36,14 +36,14 @@ final class HostedChannel: Sendable {
 
 /// Runs one channel, and closes it.
 protocol ChannelRunner: Sendable {
-    /// Returns once it is cancelled, or has ended where that ends the program.
+    /// Returns once it is cancelled, or has ended if that ends the program.
     ///
-    /// - Returns: The reason where it has ended by itself without something that it needs; nil if there is none.
+    /// - Returns: The reason if it has ended for want of a feed; nil otherwise.
     func run() async -> FeedError?
 
-    /// Lets its inputs go, publishes and writes what is decided, and nothing after that.
+    /// Closes its inputs, and finishes publishing and writing.
     ///
-    /// - Parameter ends: True if its stream is over.
+    /// - Parameter ends: True if the stream ends.
     func close(ends: Bool) async
 }
 

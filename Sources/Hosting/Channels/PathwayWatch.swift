@@ -16,7 +16,7 @@ struct PathwayWatch: Sendable {
     private static let patience = Duration.seconds(2)
     /// The most bytes of an answer: more than a multivariant playlist has.
     private static let longestAnswer = 1 << 20
-    /// The interval of requests: a few of them between two of a player, so that its news is new.
+    /// The interval of requests: a few of them between two of a player.
     private var interval: Duration { .seconds(min(max(1, steering.ttl / 6), 10)) }
 
     /// Asks until it is cancelled.

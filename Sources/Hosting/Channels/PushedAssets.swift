@@ -5,7 +5,7 @@ import MediaCore
 import ObjectStores
 import Operations
 
-/// The finished assets of a channel, with what its destinations have of them.
+/// The finished assets of a channel, with their states at its destinations.
 struct PushedAssets: OperatedAssets {
     private let library: AssetLibrary
     private let pushes: [Push]

@@ -6,7 +6,7 @@ import Presentation
 import Recording
 import Synchronization
 
-/// Fills the holes of a recording with what the other member of a pair has recorded, while the channel runs.
+/// Fills the holes of a recording from that of the other member of a pair, while the channel runs.
 final class RecordingHealing: Sendable {
     private let recording: Recording
     private let clock: any UTCClock
@@ -29,11 +29,11 @@ final class RecordingHealing: Sendable {
     /// - Parameters:
     ///   - recording: The recording.
     ///   - clock: UTC.
-    ///   - patience: The time after its end for which a slot is left alone: it may still be published, or the peer may not
-    ///     give it yet.
+    ///   - patience: The time after its end for which a slot is left alone: it may still be published, or the peer may
+    ///     not give it yet.
     ///   - budget: The bytes that may be taken from peers.
     ///   - limits: The times, sizes and counts.
-    ///   - note: Gets what an operator has to know.
+    ///   - note: Gets events for the operator.
     ///   - sleep: Waits.
     init(
         _ recording: Recording,
@@ -52,7 +52,7 @@ final class RecordingHealing: Sendable {
     /// The state of healing.
     var status: HealingStatus { plan.withLock { $0.status } }
 
-    /// Asks the peer for what is missing; returns once it is cancelled or closed.
+    /// Requests missing slots from the peer; returns once it is cancelled or closed.
     func run(with peer: some RecordingPeer) async {
         while !Task.isCancelled, !isClosed.withLock({ $0 }) {
             let step = nextStep()

@@ -53,12 +53,12 @@ struct SubtitleService {
         }
     }
 
-    /// Makes what gets the source of some subtitles.
+    /// Makes the fetcher for the source of subtitles.
     ///
     /// - Parameters:
     ///   - subtitles: The subtitles.
-    ///   - client: Asks servers, and follows no redirects.
-    /// - Returns: A fetcher that follows redirects where the configuration lets them lead.
+    ///   - client: Sends requests, and follows no redirects.
+    /// - Returns: A fetcher that follows redirects within the limits of the configuration.
     static func fetcher(of subtitles: SubtitleDescription, _ client: OriginClient) -> GuardedFetcher {
         GuardedFetcher(client) { [redirects = subtitles.redirects] url in redirects?.includes(url) ?? true }
     }

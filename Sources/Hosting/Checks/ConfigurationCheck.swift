@@ -13,11 +13,11 @@ package struct ConfigurationCheck {
     let logger: Logger
 
     /// - Parameters:
-    ///   - reading: The configuration as it was read.
+    ///   - reading: The configuration and its problems.
     ///   - endpoint: The gate in front of its keys.
     ///   - security: The certificates of its listeners.
     ///   - environment: The variables of the process.
-    ///   - logger: Gets what is found on the way.
+    ///   - logger: Gets messages during the check.
     package init(
         reading: ConfigurationReading,
         endpoint: KeyEndpoint,
@@ -32,7 +32,7 @@ package struct ConfigurationCheck {
         self.logger = logger
     }
 
-    /// Problems beside those that the configuration was read with, each where its setting was written.
+    /// The problems in addition to those of reading, each with the place of its setting.
     package var problems: [ConfigurationProblem] {
         get async {
             let configuration = reading.configuration
@@ -49,10 +49,10 @@ package struct ConfigurationCheck {
         }
     }
 
-    /// Problems that a packager on air would have with taking the configuration up, as far as files tell them.
+    /// Returns the problems of a running packager with this configuration, as far as files show them.
     ///
-    /// - Parameter running: The configuration that it runs by.
-    /// - Returns: The problems, those of a setting where it was written.
+    /// - Parameter running: Its present configuration.
+    /// - Returns: The problems, with the places of settings.
     package func problems(after running: PackagerConfig.Configuration) -> [ConfigurationProblem] {
         let change = ConfigurationChange(from: running, to: reading.configuration)
         // Channels without a file of their secret keep the one that one assembly makes up.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Finds out whether files can be made in a directory, which is made where it is missing.
+/// Checks if files can be made in a directory, which would be made if it is missing.
 struct DirectoryCheck {
     /// The path as it is written in the configuration.
     let path: String
-    /// The directory, or the nearest one above it that there is.
+    /// The directory, or the nearest existing one above it.
     let place: String
     private let isDirectory: Bool
 

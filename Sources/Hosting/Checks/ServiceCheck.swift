@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 package import PackagerConfig
 
-/// Finds what a user may not do that a service has to: listen at its addresses, and write to its directories.
+/// Checks the rights of a service's user: to listen at its addresses, and to write to its directories.
 package struct ServiceCheck {
     private let configuration: PackagerConfig.Configuration
     private let overlay: String?
@@ -13,8 +13,8 @@ package struct ServiceCheck {
     private let obstacle: (ListenAddress) -> String?
 
     /// - Parameters:
-    ///   - configuration: Of the service.
-    ///   - overlay: The file of what the control API changes; nil if there is none.
+    ///   - configuration: The configuration of the service.
+    ///   - overlay: The file of changes by the control API; nil if there is none.
     package init(_ configuration: PackagerConfig.Configuration, overlay: String?) {
         self.init(configuration, overlay: overlay, obstacle: Self.obstacle)
     }
@@ -69,7 +69,7 @@ package struct ServiceCheck {
         return problems
     }
 
-    /// Finds out why no file can be made in a directory, or in the one above it that is there already; nil if one can.
+    /// Returns the reason why no file can be made in a directory, or in the existing one above it; nil if one can.
     private static func obstacle(_ path: String) -> String? {
         let check = DirectoryCheck(path.isEmpty ? "." : path)
         if let obstacle = check.obstacle { return obstacle }

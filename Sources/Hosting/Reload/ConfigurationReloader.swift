@@ -182,7 +182,7 @@ actor ConfigurationReloader: OperatedConfiguration {
     /// Applies the written configuration to the process.
     ///
     /// - Parameters:
-    ///   - texts: What is written.
+    ///   - texts: The configuration as text.
     ///   - isRehearsal: True if nothing is to be changed.
     ///   - keep: Stores the changes of channels; if it throws, none of them is applied.
     /// - Returns: The changes, for people and for programs.

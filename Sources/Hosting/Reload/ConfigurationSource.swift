@@ -10,14 +10,14 @@ package struct ConfigurationSource {
     package var environment: [String: String] = ProcessInfo.processInfo.environment
     /// The path of the file; nil if there is none.
     var path: String?
-    /// The path of the file that keeps what the control API changes; nil if nothing can be kept.
+    /// The path of the file for changes by the control API; nil if they cannot be stored.
     package private(set) var overlayPath: String?
     /// Reads and writes the files.
     var storage: any ConfigurationStorage = ConfigurationFiles()
 
     /// - Parameters:
-    ///   - flags: Values by name, as the command line has them.
-    ///   - path: Of the file; nil if there is none.
+    ///   - flags: The values of the command line, by name.
+    ///   - path: The path of the file; nil if there is none.
     ///   - overlayPath: The path of the file of changes to channels; nil puts it beside the configuration file.
     package init(flags: [String: [String]] = [:], path: String?, overlayPath: String? = nil) {
         self.flags = flags
@@ -35,7 +35,7 @@ package struct ConfigurationSource {
         return texts
     }
 
-    /// Reads what is written, whatever is wrong with it.
+    /// Reads the texts, also with problems.
     ///
     /// - Throws: `ConfigurationProblems` if nothing of it can be read.
     package func read(_ texts: ConfigurationTexts) throws(ConfigurationProblems) -> ConfigurationReading {
@@ -44,7 +44,7 @@ package struct ConfigurationSource {
 
     /// Stores the changes of channels for the next start.
     ///
-    /// - Throws: ``FileError`` if it cannot be kept; then what was kept before still is.
+    /// - Throws: ``FileError`` if they cannot be stored; then the former file stays.
     func keep(_ overlay: ChannelOverlay) throws(FileError) {
         guard let overlayPath else { return }
         try storage.keep(overlay, at: overlayPath)

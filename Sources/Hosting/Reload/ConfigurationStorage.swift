@@ -5,19 +5,19 @@ import PackagerConfig
 
 /// Reads and writes the files of a configuration.
 protocol ConfigurationStorage: Sendable {
-    /// Reads what the author of a configuration wrote.
+    /// Reads the configuration file.
     ///
     /// - Throws: `ConfigurationProblems` if it cannot be read.
     func file(_ path: String) throws(ConfigurationProblems) -> ConfigurationFile
 
-    /// Reads what the control API has changed of channels; nil if there is no such file.
+    /// Reads the changes of channels by the control API; nil if there is no such file.
     ///
     /// - Throws: `ConfigurationProblems` or `FileError` if it cannot be read.
     func overlay(_ path: String) throws -> ChannelOverlay?
 
-    /// Writes what the control API has changed of channels.
+    /// Writes the changes of channels by the control API.
     ///
-    /// - Throws: `FileError` if it cannot be written; then the file is as it was.
+    /// - Throws: `FileError` if it cannot be written; then the file is unchanged.
     func keep(_ overlay: ChannelOverlay, at path: String) throws(FileError)
 }
 

@@ -13,8 +13,8 @@ struct ConfigurationWatch: Sendable {
     /// Reports a change.
     ///
     /// - Parameters:
-    ///   - what: What has changed, as the end of a sentence about the configuration.
-    ///   - requester: The client that asked for it; nil for SIGHUP.
+    ///   - what: The change, as the end of a sentence about the configuration.
+    ///   - requester: The client of the request; nil for SIGHUP.
     ///   - change: The channels that are added, changed and removed.
     ///   - values: The values that differ.
     func tellChange(_ what: String, _ requester: Requester?, _ change: ConfigurationChange, _ values: [String]) {

@@ -21,7 +21,7 @@ struct ReloadService: Service {
         }
     }
 
-    /// Returns when the work is done, or at once when this task is cancelled: a process that is told to end does not wait
+    /// Returns once the work is done, or at once if this task is cancelled: a process that is to end does not wait
     /// for a reload that hangs.
     static func unlessCancelled(_ work: @escaping @Sendable () async -> Void) async {
         let (done, end) = AsyncStream<Never>.makeStream()

@@ -51,7 +51,7 @@ struct DiskWatch: Sendable {
         }
     }
 
-    /// Notes what came of the holes of the recording; `peer` is the URL of the other member of the pair.
+    /// Notes an event of healing; `peer` is the URL of the other member of the pair.
     func note(_ event: HealingEvent, from peer: String) {
         let message = event.message(from: peer)
         switch event {
@@ -119,7 +119,7 @@ struct DiskWatch: Sendable {
     private static let remedy =
         "free space on the disk, or repair it; the packager then continues by itself"
 
-    /// Logs and records an event; `viewers` is the effect of a problem on viewers, nil if there is none to mend.
+    /// Logs and records an event; `viewers` is the effect of a problem on viewers, nil if there is no problem.
     private func note(
         _ kind: ChannelEvent.Kind,
         _ level: Logger.Level,

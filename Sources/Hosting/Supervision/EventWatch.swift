@@ -3,7 +3,7 @@ import Logging
 import MediaCore
 import Operations
 
-/// Logs and records how events are kept on disk and told to webhooks.
+/// Logs and records the storage of events and their delivery to webhooks.
 struct EventWatch: Sendable {
     let events: EventLog
     let clock: any UTCClock
@@ -52,7 +52,7 @@ struct EventWatch: Sendable {
         }
     }
 
-    /// Notes news of a webhook; `name` is what it is called, without secrets.
+    /// Notes news of a webhook; `name` is its name without secrets.
     func note(_ news: WebhookNews, of name: String) {
         let metadata: Logger.Metadata = ["webhook": "\(name)", "what": "\(news)"]
         if case .ended = news {

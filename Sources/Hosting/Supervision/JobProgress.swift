@@ -9,7 +9,7 @@ struct JobProgress: Hashable {
     var segments: Int
     var gaps: Int
 
-    /// The line that tells it, as `43 % · 31 times real time · 0:42 left · 512 segments · 0 gaps`.
+    /// The line with the progress: `43 % · 31 times real time · 0:42 left · 512 segments · 0 gaps`.
     var text: String {
         let seconds = elapsed / .seconds(1)
         var parts: [String] = []

@@ -4,7 +4,7 @@ import MediaCore
 import Operations
 import Synchronization
 
-/// Logs what libraries say on threads of their own, as libsrt does.
+/// Logs the messages that libraries such as libsrt write on threads of their own.
 final class LibraryLines: Sendable {
     private let filter = Mutex(RepetitionFilter())
     private let clock: any UTCClock

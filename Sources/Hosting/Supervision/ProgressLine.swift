@@ -5,7 +5,7 @@ import Origin
 import Presentation
 import Synchronization
 
-/// A line on the operator's terminal: what comes in, how far the live edge is, what was lost, who watches.
+/// A line on the operator's terminal with the input, the live edge, losses and viewers.
 final class ProgressLine: Sendable {
     private let hosted: ChannelRegistry<HostedChannel>
     private let counters: OriginCounters

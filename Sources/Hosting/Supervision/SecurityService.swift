@@ -17,7 +17,7 @@ struct SecurityService: Service {
     /// Waits until the files are to be looked at again.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// The interval at which files are looked at: who renews a certificate does so days before it is needed.
+    /// The interval at which files are checked: certificates are renewed days before they expire.
     private static let period = Duration.seconds(5)
     /// The interval at which a certificate that ends soon is warned of.
     private static let reminder = MediaTime(seconds: 86_400)
@@ -36,7 +36,7 @@ struct SecurityService: Service {
     }
 
     private func look() {
-        // Listeners may share a certificate: only when all have the new one is there anything to warn of.
+        // Listeners may share a certificate: warnings wait until all have the new one.
         var isRenewed = false
         defer { if isRenewed { warn() } }
         for listener in security.listeners {

@@ -8,7 +8,7 @@ import Segmenting
 import Succession
 import Timeline
 
-/// The state that a channel leaves, as it is said to the process that resumes it.
+/// The state of a channel, for the process that resumes it.
 struct ChannelHandover: Codable {
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
@@ -20,12 +20,12 @@ struct ChannelHandover: Codable {
     var placements: [String: InputTimeline.Placement]
     /// The window; nil if it is in the journal.
     var window: SavedWindow?
-    /// The parts that viewers have of its newest slots, and of the slots after it; nil if there are none, or they are in
+    /// The published parts of its newest slots, and of the slots after it; nil if there are none, or they are in
     /// the journal.
     var parts: SavedParts?
     /// The secret that keys are derived from; nil if nothing needs it, or a file has it.
     var secret: [UInt8]?
-    /// The keys that the key source has given; nil if there are none, and from versions that ask for them again.
+    /// The keys that the key source has given; nil if there are none, and from versions that request them again.
     var givenKeys: GivenKeys?
 
     private enum CodingKeys: String, CodingKey {

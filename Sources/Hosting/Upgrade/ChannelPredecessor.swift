@@ -4,25 +4,26 @@ import Operations
 import Origin
 import Presentation
 
-/// The state that a channel leaves to another one of its name that takes its place, in this process or the one after it.
+/// The state that a channel leaves to another one of its name that takes its place, in this process or the one after
+/// it.
 struct ChannelPredecessor {
-    /// The window, where nothing of that is on disk, or not where what takes its place looks for it.
+    /// The window, unless its successor finds it on disk.
     var window: RestoredWindow?
     var streamIdentity: [String: String]
     var schedule: [ScheduleAction]
     /// The inputs of the channel, in their order.
     var inputs: [FormerInput] = []
-    /// The keys that it has got from its key source; nil if there are none, or they derive from a secret.
+    /// The keys from its key source; nil if there are none, or they derive from a secret.
     var givenKeys: GivenKeys?
     /// Feeds that are open already, by location; nil if it left off before they were.
     var feeds: [String: OpenFeed]?
-    /// Readers of connections that are held for it, by location.
+    /// The readers of held connections, by location.
     var connections: [String: InputReader] = [:]
 
     /// - Parameters:
-    ///   - window: The window that it lists, where nothing of it is on disk.
+    ///   - window: The window, unless it is on disk.
     ///   - streamIdentity: The settings that the numbers, names and keys of its segments depend on.
-    ///   - schedule: The actions that people and programs have scheduled.
+    ///   - schedule: The scheduled actions of people and programs.
     init(window: RestoredWindow?, streamIdentity: [String: String], schedule: [ScheduleAction]) {
         self.window = window
         self.streamIdentity = streamIdentity
@@ -30,8 +31,8 @@ struct ChannelPredecessor {
     }
 
     /// - Parameters:
-    ///   - channel: A channel that publishes nothing any more.
-    ///   - leavesDisk: True if what takes its place finds nothing of what this one has written.
+    ///   - channel: A channel that has stopped publishing.
+    ///   - leavesDisk: True if its successor does not find the files of this one.
     init(_ channel: HostedChannel, leavesDisk: Bool = false) {
         let isOnDisk = channel.service.journal != nil && !leavesDisk
         window = isOnDisk ? nil : channel.origin.presentation.restorable

@@ -9,7 +9,7 @@ import Timeline
 struct FeedCapture {
     /// One channel whose feeds are kept.
     struct Source {
-        /// The newest slot that had any media at the start; nil if none had.
+        /// The newest slot with media at the start; nil if there was none.
         let begun: MediaSequenceNumber?
         let slotDuration: Duration
         /// Returns the newest slot that is published.
@@ -44,11 +44,11 @@ struct FeedCapture {
         self.sources = sources.map { ($0, $0.published()) }
     }
 
-    /// Returns once the slot that each channel is filling is whole in what is kept.
+    /// Returns once the capture has all of the slot that each channel is filling.
     ///
-    /// Slots that had media at the start began before, and the one after them may lack what came early of it. So both are to
-    /// be published, however far a feed is behind. A channel that a busy machine holds up is waited for; one that publishes
-    /// nothing is not.
+    /// Slots with media at the start began before, and the one after them may lack media that came early. So both must
+    /// be published, however far a feed is behind. A channel that a busy machine delays is waited for; one that
+    /// publishes nothing is not.
     func untilEnough() async {
         for (source, last) in sources {
             guard let last else {

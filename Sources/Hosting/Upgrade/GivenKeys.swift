@@ -3,20 +3,20 @@ import Foundation
 import MediaCore
 import PackagerConfig
 
-/// The keys that a key source has given to a channel, for another one of its name that takes its place.
+/// The keys that a key source has given to a channel, for its successor.
 ///
-/// Its text shows none of them.
+/// Its description shows none of them.
 struct GivenKeys: Hashable, Sendable {
     /// The `key-source` of the channel: another source may have other keys for the same periods.
     private let source: String
     /// The keys, those of the oldest periods first.
     let keys: [PeriodKey]
 
-    /// Fails if there are none, or they derive from a secret, so that nobody is asked.
+    /// Fails if there are none, or they derive from a secret.
     ///
     /// - Parameters:
     ///   - keys: The keys, those of the oldest periods first.
-    ///   - settings: The settings of the channel; those that keys also depend on cannot change while it is on air.
+    ///   - settings: The settings of the channel; those that also decide its keys cannot change while it is on air.
     init?(_ keys: [PeriodKey], to settings: ChannelConfiguration) {
         guard settings.keySource != .derived, !keys.isEmpty else { return nil }
         (source, self.keys) = (settings.keySource.text, keys)

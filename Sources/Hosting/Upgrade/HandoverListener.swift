@@ -2,7 +2,7 @@ import HTTPServing
 
 /// A server whose socket and connections another process may continue with.
 struct HandoverListener: Sendable {
-    /// The kind of the listener, and the address where it is configured to listen.
+    /// The kind of the listener, and its configured address.
     let name: String
     let socket: ServerSocket
     /// Leaves the socket to the other process, and hands connections to the closure.

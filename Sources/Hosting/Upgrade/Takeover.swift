@@ -9,22 +9,23 @@ import PackagerConfig
 import Segmenting
 package import Succession
 
-/// Takes over what the process before this one leaves.
+/// Takes over from the former process.
 package final class Takeover: Sendable {
     private let connection: any SuccessionConnection
     /// Sockets that listen, by the name of their listeners.
     private let listeners: [String: CInt]
-    /// The directory in which the other process keeps events; nil if there is none, and from versions that do not say it.
+    /// The directory in which the other process keeps events; nil if there is none, and from versions that do not send
+    /// it.
     let eventDirectory: String?
     /// The settings that the numbers and keys of each channel depend on.
     private let identities: [String: [String: String]]
     /// The number of the other process.
     let predecessor = getppid()
 
-    /// Waits until it is known what there is.
+    /// Waits for the state of the other process.
     ///
     /// - Parameter socket: The connection to the other process.
-    /// - Throws: ``SetupError`` if that has ended meanwhile.
+    /// - Throws: ``SetupError`` if the other process has ended meanwhile.
     package convenience init(_ socket: SuccessionSocket) async throws(SetupError) {
         try await self.init(SocketConnection(socket))
     }
@@ -100,7 +101,7 @@ package final class Takeover: Sendable {
         }
     }
 
-    /// Tells the other process that everything is served as it was left, and takes over its clients; returns once it no
+    /// Tells the other process that this one serves everything, and takes over its clients; returns once it no
     /// longer accepts connections.
     ///
     /// - Parameter listeners: The listeners of this process.
@@ -127,7 +128,7 @@ package final class Takeover: Sendable {
         socket.adopt(Handover.Connection(descriptor: descriptor, bytes: ByteBuffer(bytes: message.bytes)))
     }
 
-    /// Lists why a channel cannot resume what the other process has published of it.
+    /// Lists the reasons why a channel cannot resume the window of the other process.
     private func differences(_ channel: ChannelConfiguration) -> [String] {
         guard let before = identities[channel.name] else { return [] }
         return channel.identity(of: [.stream]).sorted { $0.key < $1.key }.compactMap { name, value in
@@ -156,7 +157,7 @@ package final class Takeover: Sendable {
         return handover.predecessor(inputs: inputs, bodies: bodies, feeds: feeds)
     }
 
-    /// Opens feeds that the other process goes on reading until it stops.
+    /// Opens feeds that the other process still reads until it stops.
     private func openFeeds(_ channels: [ChannelConfiguration]) -> [String: OpenFeed] {
         var feeds: [String: OpenFeed] = [:]
         for (location, options) in ChannelAssembly.feeds(of: channels) {

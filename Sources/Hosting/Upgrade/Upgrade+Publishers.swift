@@ -6,7 +6,7 @@ extension Upgrade {
     /// The time within which readers of all streams have opened their listeners.
     private static let openingTime = Duration.seconds(10)
 
-    /// Takes nothing more from RTMP encoders, and says who cannot be handed over.
+    /// Stops reading from RTMP encoders, and returns those that cannot be handed over.
     func partWithPublishers() async -> [HandedPublisher] {
         let (publishers, kept) = await HandedPublishers.part()
         for encoder in kept {

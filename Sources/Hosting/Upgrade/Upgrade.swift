@@ -11,7 +11,8 @@ import Presentation
 import Succession
 import Synchronization
 
-/// Hands everything to a new process of the program, as it is installed by now: sockets, connections, channels and feeds.
+/// Hands everything to a new process of the program, as it is installed by now: sockets, connections, channels and
+/// feeds.
 ///
 /// The new one is ready before this one releases anything; if it fails, this one continues.
 final class Upgrade: Sendable {
@@ -47,7 +48,7 @@ final class Upgrade: Sendable {
         self.logger = logger
     }
 
-    /// True once another process has taken the place of this one, which only ends what it is doing.
+    /// True once another process has taken over, and this one only finishes.
     var isHandedOver: Bool { handedOver.load(ordering: .acquiring) }
 
     /// Starts the new process and hands over to it; the outcome is logged and recorded as an event.
@@ -83,8 +84,8 @@ final class Upgrade: Sendable {
     ///   - level: The level of the line.
     ///   - headline: The message of the line.
     ///   - message: One sentence, for the line and the event.
-    ///   - viewers: The effect of a problem on viewers; nil if there is none to mend.
-    ///   - remedy: What to do about it.
+    ///   - viewers: The effect of a problem on viewers; nil if there is no problem.
+    ///   - remedy: The action for the operator.
     func note(
         _ level: Logger.Level,
         headline: String,
@@ -103,7 +104,7 @@ final class Upgrade: Sendable {
     private struct Readiness {
         /// True if it can take over the connections of RTMP encoders.
         var takesPublishers: Bool
-        /// The places where it looks for windows, by channel; none from versions that do not say it.
+        /// The places where it looks for windows, by channel; empty from versions that do not send them.
         var places: [String: WindowPlace]
     }
 
@@ -160,7 +161,7 @@ final class Upgrade: Sendable {
         return SuccessionError("\(successor.path): \(error) (\(end))")
     }
 
-    /// Waits until the new process can continue with everything, and says what it cannot continue with.
+    /// Waits until the new process is ready, and returns the things that it cannot continue.
     private func prepare(_ successor: any Successor) async throws(SuccessionError) -> Readiness {
         for listener in listeners {
             guard let copy = await listener.socket.copy() else { continue }
@@ -198,7 +199,7 @@ final class Upgrade: Sendable {
                 close(connection.descriptor)
             }
         }
-        // The server closes, has its connections asked, and those answer: one turn of every event loop each.
+        // The server closes, asks its connections, and they answer: one turn of every event loop each.
         for _ in 0..<4 { await system.turn() }
         try? successor.send(SuccessionMessage(.retired))
     }

@@ -4,10 +4,10 @@ import Segmenting
 
 /// The forecast that this process can make before a new one is started.
 extension UpgradeForecast {
-    /// Predicts what ``Upgrade`` would do, without what depends on the new program.
+    /// Predicts the outcome of ``Upgrade``, apart from things that depend on the new program.
     init(of host: ChannelHost) {
         let obstacle = host.obstacle
-        // Whether the other program can continue with RTMP encoders shows only when it runs.
+        // Only the running new program shows if it can take over RTMP encoders.
         let outcomes = host.outcomes(handsPublishersOver: true)
         self.init(obstacle: obstacle, encoders: outcomes.map { Prospect($0, obstacle) })
     }

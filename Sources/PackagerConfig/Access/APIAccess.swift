@@ -13,7 +13,7 @@ enum APIAccess: Sendable {
 
     /// A file or a directory.
     static let path = APIAccess.named { .path($0) }
-    /// A server that this process asks.
+    /// A server that this process connects to.
     static let server = APIAccess.named { .server($0) }
     static let fileOrServer = APIAccess.named { $0.contains("://") ? .server($0) : .path($0) }
     static let feed = APIAccess.named(OutsideUse.init(ofFeed:))
@@ -26,7 +26,7 @@ enum OutsideUse: Hashable, Sendable {
     /// No use of the outside, or a network feed, which every channel may have.
     case none
     case path(String)
-    /// A server that is asked over HTTP, by its URL.
+    /// A server of HTTP, by its URL.
     case server(String)
     /// A program and its arguments.
     case program([String])

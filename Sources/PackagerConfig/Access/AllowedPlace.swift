@@ -26,12 +26,12 @@ enum AllowedPlace: Hashable, Sendable {
         }
     }
 
-    /// Returns true if a use is of this place.
+    /// Returns true if a use is certainly within this place.
     ///
     /// - Parameters:
-    ///   - use: The use that a value makes the process have of a place.
+    ///   - use: The use of a place that a value causes.
     ///   - resolve: Follows the symbolic links of a path; nil if they cannot be followed.
-    /// - Returns: Yes where it is, for certain.
+    /// - Returns: True if it certainly is.
     func includes(_ use: OutsideUse, resolving resolve: (PlainPath) -> PlainPath?) -> Bool {
         switch (self, use) {
         case (.path(let place), .path(let text)): isIn(place, text, resolve)
@@ -59,7 +59,7 @@ extension AllowedPlace: CustomStringConvertible {
     }
 }
 
-/// An absolute path without `..`, so that what it begins with is what it is in.
+/// An absolute path without `..`, so that its prefixes are its directories.
 struct PlainPath: Hashable, Sendable, CustomStringConvertible {
     private var components: [Substring]
 
@@ -93,7 +93,8 @@ struct PlainPath: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A URL of HTTP, or of a bucket, in which host, port and path are plain to see: without a user, without `..`, in ASCII.
+/// A URL of HTTP, or of a bucket, in which host, port and path are plain to see: without a user, without `..`, in
+/// ASCII.
 struct PlainURL: Hashable, Sendable, CustomStringConvertible {
     private var scheme: String
     private var host: String

@@ -9,7 +9,7 @@ package struct AllowedServers: Hashable, Sendable {
         }
     }
 
-    /// Returns true if a URL is at one of them, for certain.
+    /// Returns true if a URL is certainly at one of them.
     package func includes(_ url: String) -> Bool {
         guard let url = PlainURL(url) else { return false }
         return places.contains { url.isIn($0) }

@@ -85,7 +85,7 @@ extension OutsideUse {
 }
 
 extension SettingLayer {
-    /// Every value, with the path of its setting and what the control API accepts there.
+    /// Every value, with the path of its setting and the access of the control API.
     fileprivate func leaves(
         of settings: [Setting],
         path: String = ""

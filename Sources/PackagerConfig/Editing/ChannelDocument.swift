@@ -10,9 +10,9 @@ package struct ChannelDocument: Hashable, Sendable {
     let tree: WrittenTree
 
     /// - Parameters:
-    ///   - name: The channel's.
-    ///   - text: A mapping in JSON or YAML; `name` may be left out. Values that are written as ``json`` shows those of the
-    ///     document before stay as they are there, secrets included.
+    ///   - name: The channel's name.
+    ///   - text: A mapping in JSON or YAML; `name` may be left out. Values in the form in which ``json`` masks those of
+    ///     the former document keep their former values, secrets included.
     ///   - before: The channel's document so far; nil if there is none.
     /// - Throws: ``Invalid`` if the text is not a channel's document, or is another channel's.
     package init(name: String, text: String, replacing before: ChannelDocument? = nil) throws(Invalid) {
@@ -55,7 +55,7 @@ package struct ChannelDocument: Hashable, Sendable {
     }
 
     private static func check(_ tree: WrittenTree) throws(Invalid) {
-        // Nothing but what shows a secret is like it when it is masked.
+        // Only masked secrets contain the mark.
         guard tree.texts.contains(where: { $0.contains(SecretMask.mark) && SecretMask.secrets(of: $0) != [] }) else {
             return
         }
@@ -82,14 +82,14 @@ package struct ChannelDocument: Hashable, Sendable {
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts, lists and mappings of them: nothing that JSON has no form for.
+        // It has only texts, lists and mappings, which JSON can express.
         let bytes = (try? encoder.encode(tree.masked)) ?? Data("{}".utf8)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a strong entity tag with its quotes, which tells this document from others of this process.
+    /// Returns a strong entity tag with its quotes, which identifies this document within the process.
     ///
-    /// - Parameter salt: A number of the process, without which secrets cannot be guessed by trying.
+    /// - Parameter salt: A number of the process, so that secrets cannot be guessed by trying.
     /// - Returns: The tag.
     package func entityTag(salt: UInt64) -> String {
         let encoder = JSONEncoder()

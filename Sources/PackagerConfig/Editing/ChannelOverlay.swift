@@ -85,7 +85,7 @@ package struct ChannelOverlay: Hashable, Sendable {
 
             """
         if entries.isEmpty { return head }
-        // Nothing but texts, lists and mappings: what every emitter can write.
+        // Only texts, lists and mappings, which every emitter can write.
         let yaml = try? serialize(node: WrittenTree.mapping(entries).node, width: -1, allowUnicode: true)
         return head + (yaml ?? "")
     }

@@ -1,7 +1,7 @@
 extension ConfigurationReader {
-    /// Puts the channels of an overlay in the places of those of the file, or behind them, and takes away what it removes.
+    /// Replaces and adds the channels of an overlay, and removes those that it removes.
     ///
-    /// - Throws: ``ConfigurationProblems`` if nothing of it can be read.
+    /// - Throws: ``ConfigurationProblems`` if it cannot be read at all.
     mutating func lay(_ overlay: ChannelOverlay, named name: String) throws(ConfigurationProblems) {
         guard !overlay.isEmpty else { return }
         var sections = file.items[Setting.channelsKey] ?? [takeOnlyChannel()]

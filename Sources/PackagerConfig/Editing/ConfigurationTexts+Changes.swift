@@ -2,11 +2,11 @@ import MediaCore
 import Yams
 
 extension ChannelDocument {
-    /// The values that differ between two documents, from and to, without secrets.
+    /// Returns the values that differ between two documents, from and to, without secrets.
     ///
     /// - Parameters:
-    ///   - old: Before; nil if there was none.
-    ///   - new: After; nil if there is none.
+    ///   - old: The former document; nil if there was none.
+    ///   - new: The new document; nil if there is none.
     /// - Returns: A phrase for each key, in its order.
     package static func changes(from old: ChannelDocument?, to new: ChannelDocument?) -> [String] {
         WrittenTree.changes(from: old?.tree.entries ?? [], to: new?.tree.entries ?? [])

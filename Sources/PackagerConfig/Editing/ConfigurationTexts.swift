@@ -18,7 +18,7 @@ package struct ConfigurationTexts: Hashable, Sendable {
         return overlay.removed.contains(name) ? nil : channelOfFile(name)
     }
 
-    /// The same of the configuration file, whatever was said later.
+    /// Returns the document in the configuration file, without later changes.
     package func channelOfFile(_ name: String) -> ChannelDocument? {
         guard let file, let root = try? compose(yaml: file.text), let entries = WrittenTree(root)?.entries else {
             return nil

@@ -1,6 +1,6 @@
 import Yams
 
-/// A value that is written in YAML or JSON, as texts, without what does not count: styles, comments, anchors.
+/// The texts of a value in YAML or JSON, without styles, comments and anchors.
 indirect enum WrittenTree: Hashable, Sendable {
     case none
     case text(String)
@@ -63,7 +63,7 @@ indirect enum WrittenTree: Hashable, Sendable {
         }
     }
 
-    /// Returns true if YAML reads it as this text, whatever it takes it for.
+    /// Returns true if YAML reads it as this text, of whatever type.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.isASCIILetterOrDigit || first == "/" else { return false }
         return text.lowercased() != "null"

@@ -1,12 +1,12 @@
 /// A setting, and the property that it sets.
 struct BoundSetting<Root: Configurable>: Sendable {
     let declaration: Setting
-    /// Reads it from all sources; what is wrong is reported.
+    /// Reads it from all sources, and reports problems.
     let read: @Sendable (inout ConfigurationReader, LayeredSettings, inout SettingReading<Root>) -> Void
     /// The values that are to be the same in another packager or run, by key path from the setting on, empty for the
     /// setting itself.
     let identity: @Sendable (Root) -> [(path: String, effect: SettingEffect, text: String)]
-    /// Returns true if two have other values of it.
+    /// Returns true if its values differ in two configurations.
     let differs: @Sendable (Root, Root) -> Bool
 
     /// - Parameters:
@@ -16,9 +16,9 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - api: The values that the control API accepts.
     ///   - affects: The things that depend on it.
     ///   - isOfOneChannel: True if it cannot mean the same for several channels.
-    ///   - absence: The meaning of no value, where that has to be said.
-    ///   - example: A value in YAML, for what has no default.
-    ///   - text: A paragraph that says what it is, and a second one with what else there is to know.
+    ///   - absence: The meaning of a missing value, if it needs an explanation.
+    ///   - example: A value in YAML, for a setting without a default.
+    ///   - text: A paragraph with the meaning, and a second one with details.
     init<Value: Equatable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Root, Value> & Sendable,
@@ -65,13 +65,13 @@ struct BoundSetting<Root: Configurable>: Sendable {
     ///   - name: As it is called everywhere.
     ///   - path: The property that it sets.
     ///   - noun: The name of an item in messages.
-    ///   - itemExample: One of them in YAML.
+    ///   - itemExample: An item in YAML.
     ///   - example: A list in YAML.
     ///   - isOfOneChannel: True if it cannot mean the same for several channels.
     ///   - unit: The word for a text in help.
     ///   - short: Reads a text that stands for one on a command line; nil if none can.
-    ///   - check: Reports what does not fit together.
-    ///   - text: A paragraph that says what it is, and a second one with what else there is to know.
+    ///   - check: Reports values that do not fit together.
+    ///   - text: A paragraph with the meaning, and a second one with details.
     init<Item: Configurable & Equatable & SendableMetatype>(
         _ name: String,
         _ path: any WritableKeyPath<Root, [Item]> & Sendable,

@@ -12,7 +12,7 @@ extension ChannelConfiguration {
             silence.
             """
         },
-        // Its path says nothing: what is compared is its content.
+        // The content is compared, not the path.
         BoundSetting(
             "slate",
             \.slate,

@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// Settings about what operators see of it.
+    /// The settings for monitoring.
     static let monitoringSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("thumbnails", \.thumbnails, .choice, api: .open) {
             """

@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// Settings that keep the stream from those who are not meant to see it.
+    /// The settings that protect the stream.
     static let protectionSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("encryption", \.encryption, .choice, api: .open, affects: .stream) {
             """
@@ -203,7 +203,7 @@ extension ChannelConfiguration {
         ) {
             "The name of the channel at a key server (CPIX@contentId). Key IDs depend on it."
         },
-        // Its path says nothing: what is compared is a key.
+        // A key is compared, not the path.
         BoundSetting(
             "key-secret",
             \.keySecretFile,

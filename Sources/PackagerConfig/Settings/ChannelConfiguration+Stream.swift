@@ -1,7 +1,7 @@
 import MediaCore
 
 extension ChannelConfiguration {
-    /// Settings of the stream that goes out.
+    /// The settings of the output stream.
     static let streamSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("format", \.format, .choice, api: .open, affects: .stream) {
             """

@@ -59,7 +59,7 @@ extension Configuration {
         ) {
             "Private key of keys-certificate in PEM, without a passphrase."
         },
-        // Each member of a pair may have it from elsewhere; playlists pass tokens on where it is there.
+        // Each member of a pair may get it from another place; with it, playlists pass tokens on.
         BoundSetting(
             "token-keys",
             \.tokenKeys,

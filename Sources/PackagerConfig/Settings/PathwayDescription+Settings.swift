@@ -57,6 +57,6 @@ extension ConfigurationReader {
         }
     }
 
-    /// Each is asked all the time how it does.
+    /// Each pathway is checked all the time.
     private static let mostPathways = 8
 }

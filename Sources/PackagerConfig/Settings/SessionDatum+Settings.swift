@@ -25,7 +25,7 @@ extension SettingType where Value == String {
 }
 
 extension SettingValue {
-    /// Reads what session data is known by.
+    /// Reads the DATA-ID of session data.
     static func dataID(_ text: String) throws(Invalid) -> String {
         let isAllowed = text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._-".contains($0) }
         guard isAllowed, text.contains(".") else {

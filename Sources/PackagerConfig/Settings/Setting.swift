@@ -9,18 +9,18 @@ package struct Setting: Sendable {
     package let syntax: SettingSyntax
     /// The default value as text; nil if there is none.
     package let defaultValue: String?
-    /// The meaning of no value, where that has to be said.
+    /// The meaning of a missing value, if it needs an explanation.
     package let absence: String?
-    /// A value in YAML, for what has no default; its lines after the first are below the key.
+    /// A value in YAML, for a setting without a default; its lines after the first are below the key.
     let example: String?
     /// True if it cannot mean the same for several channels.
     package let isOfOneChannel: Bool
     /// The values that the control API accepts; of a list of mappings its fields have their own.
     let api: APIAccess
     let affects: SettingEffect
-    /// The fields of its items, where it is a list of mappings, which only a file can express in full.
+    /// The fields of its items, if it is a list of mappings, which only a file can express in full.
     let items: Items?
-    /// A paragraph that says what it is, and a second one with what else there is to know.
+    /// A paragraph with the meaning, and a second one with details.
     let text: String
 
     /// A list of mappings.
@@ -45,7 +45,7 @@ package struct Setting: Sendable {
         return paragraphs[index].split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The settings that an item has, where it is a list of mappings.
+    /// The settings of an item, if it is a list of mappings.
     package var fields: [Setting]? { items?.fields }
 
     /// The settings of the process.
@@ -65,7 +65,7 @@ package struct Setting: Sendable {
 
     static let environmentPrefix = "PACKAGER_"
 
-    /// The flag without `--`: the name, but `no-realtime`, since a flag says what is not so already.
+    /// The flag without `--`: the name, with `no-` if the default is true.
     package var flag: String { isNegated ? "no-\(name)" : name }
 
     /// True if its flag says no.

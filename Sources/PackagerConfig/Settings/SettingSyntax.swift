@@ -1,4 +1,4 @@
-/// The syntax of a setting's values, whatever they mean.
+/// The syntax of a setting's values.
 package struct SettingSyntax: Hashable, Sendable {
     /// The word for a value in help: `seconds`; nil for the setting's own name.
     package var unit: String?

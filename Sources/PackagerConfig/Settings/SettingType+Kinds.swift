@@ -116,7 +116,7 @@ extension SettingType where Value: CaseIterable & RawRepresentable<String> & Sen
 }
 
 extension SettingType {
-    /// Some words of an enumeration, each once: written in the order of their declaration, whatever order they are given in.
+    /// Some words of an enumeration, each once, always written in the order of their declaration.
     static func words<Word>(of type: Word.Type, unit: String = "words") -> Self
     where Value == [Word], Word: CaseIterable & RawRepresentable<String> & Equatable & Sendable & SendableMetatype {
         SettingType(
@@ -141,7 +141,7 @@ extension SettingType where Value == [FailureCondition] {
 }
 
 extension SettingType where Value == [KeySystem] {
-    /// Key systems, in the order of playlists, whatever order they are given in.
+    /// Key systems, always in the order of playlists.
     static let keySystems = SettingType(
         listOf: { text throws(SettingValue.Invalid) in try SettingValue.choice(text, among: KeySystem.licensed) },
         SettingSyntax(unit: "systems", choices: KeySystem.licensed.map(\.rawValue)),

@@ -5,7 +5,7 @@ struct SettingType<Value>: Sendable {
     let read: @Sendable (inout ConfigurationReader, [WrittenValue]) -> Value?
     /// Returns the text that would be written; nil if there is nothing to write.
     let text: @Sendable (Value) -> String?
-    /// Returns the text that another packager or run is compared by; nil for what cannot be compared by its value.
+    /// Returns the text for comparison with another packager or run; nil if the value cannot be compared.
     var identity: @Sendable (Value) -> String?
 
     /// Creates a type of a single value.
@@ -40,7 +40,7 @@ struct SettingType<Value>: Sendable {
     ///
     /// - Parameters:
     ///   - parse: Reads one.
-    ///   - syntax: The syntax of one of them.
+    ///   - syntax: The syntax of one element.
     ///   - isSeparated: True if a text may have several, with commas between them.
     ///   - repetition: The property that no two may share, in words.
     ///   - text: Writes all.
@@ -88,7 +88,7 @@ struct SettingType<Value>: Sendable {
         )
     }
 
-    /// The same, compared by what this makes of it.
+    /// Returns the same type with another comparison.
     func compared(by identity: @escaping @Sendable (Value) -> String?) -> Self {
         var type = self
         type.identity = identity

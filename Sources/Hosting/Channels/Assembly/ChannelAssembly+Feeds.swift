@@ -6,13 +6,13 @@ import Segmenting
 import Timeline
 
 extension ChannelAssembly {
-    /// Lists the feeds to be read for a channel, and the places where it resumes those of another channel.
+    /// Lists the feeds of a channel, and the places where it resumes those of another channel.
     ///
     /// - Parameters:
     ///   - settings: The settings of the channel.
     ///   - channel: Gets the packets.
     ///   - keyFrames: The stores of the newest key frames of each input.
-    ///   - predecessor: The channel whose place it takes; nil if there is none.
+    ///   - predecessor: The channel that it replaces; nil if there is none.
     /// - Returns: A request for each input, in their order.
     func requests(
         of settings: ChannelConfiguration,
@@ -53,7 +53,7 @@ extension ChannelAssembly {
     /// - Parameters:
     ///   - settings: The settings of the channel.
     ///   - readers: The readers of the channel whose place it takes.
-    ///   - others: Those that come with it: a feed of which they have programs is opened once for all of them.
+    ///   - others: The channels that are added with it: a feed with programs for several is opened once for all.
     /// - Returns: Their readers by location.
     static func connections(
         for settings: ChannelConfiguration,
@@ -82,8 +82,8 @@ extension ChannelAssembly {
 
     /// Lists the feeds of channels.
     ///
-    /// - Returns: By location, how it is read; for one of several channels as the first of them has it, and promptly if any wants
-    ///   that.
+    /// - Returns: The options of each feed, by location. A shared one has those of its first channel, and is prompt if
+    ///   any channel needs that.
     static func feeds(of channels: [ChannelConfiguration]) -> [String: InputReader.Options] {
         var feeds: [String: InputReader.Options] = [:]
         for channel in channels {

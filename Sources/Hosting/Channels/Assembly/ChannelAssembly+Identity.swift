@@ -25,7 +25,7 @@ extension ChannelAssembly {
             return identity
         }
         do {
-            // Peers derive the same keys: an identifier of one, which is public, tells whether their secrets are equal.
+            // Peers derive the same keys: a public identifier of one shows if their secrets are equal.
             identity[NewSecret.name] = "one that gives key \(try keySchedule.secretName())"
         } catch {
             throw SetupError("key-secret", of: settings.name, "\(error)")
@@ -33,12 +33,12 @@ extension ChannelAssembly {
         return identity
     }
 
-    /// Finds out whether the keys of a stream that is on air would be others, without making a file.
+    /// Finds a change of the keys of a stream on air, without making a file.
     ///
     /// - Parameters:
-    ///   - settings: The settings that the channel is to have.
-    ///   - before: The settings that its numbers and keys depend on now; nil if it is not on air.
-    /// - Returns: The problem with its secret; nil if the keys stay, or nothing is known of them.
+    ///   - settings: The next settings of the channel.
+    ///   - before: The present settings for its numbers and keys; nil if it is not on air.
+    /// - Returns: The problem with its secret; nil if the keys stay, or are unknown.
     func problem(ofKeysOf settings: ChannelConfiguration, after before: [String: String]?) -> SetupProblem? {
         guard let known = before?[NewSecret.name],
             let wanted = try? rehearsal.streamIdentity(of: settings, rehearsal.keySchedule(for: settings)),
@@ -59,10 +59,10 @@ extension ChannelAssembly {
         )
     }
 
-    /// The settings that numbers and keys of channels depend on, as far as files tell them, by channel.
+    /// Returns the settings for numbers and keys of channels, as far as files have them, by channel.
     ///
-    /// - Parameter channels: The channels of a process that runs, perhaps another one.
-    /// - Returns: The settings of the channels whose secrets are there.
+    /// - Parameter channels: The channels of a running process, perhaps another one.
+    /// - Returns: The settings of the channels whose secrets exist.
     func knownIdentities(of channels: [ChannelConfiguration]) -> [String: [String: String]] {
         var identities: [String: [String: String]] = [:]
         for settings in channels {

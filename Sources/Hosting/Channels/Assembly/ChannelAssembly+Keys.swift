@@ -14,7 +14,7 @@ extension ChannelAssembly {
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 
-    /// Makes the source that a channel asks for its keys; unless it derives them, it is only asked for unknown keys.
+    /// Makes the source of a channel's keys. Unless it derives them, only unknown keys are requested.
     func askedSource(_ source: (any KeySource)?, _ store: KeyStore) -> (any KeySource)? {
         guard let source, !(source is KeySchedule) else { return source }
         return StoredKeySource(store, otherwise: source)

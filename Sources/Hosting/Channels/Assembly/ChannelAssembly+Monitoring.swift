@@ -20,7 +20,7 @@ extension ChannelAssembly {
     ///
     /// - Parameters:
     ///   - channel: The channel.
-    ///   - recording: The recording that viewers who are kept behind have it from; nil if nothing is recorded.
+    ///   - recording: The recording for delayed viewers; nil if nothing is recorded.
     ///   - settings: The settings of the channel.
     /// - Returns: Makes the text as JSON; it may wait for the disk.
     func onAir(

@@ -30,7 +30,7 @@ extension ChannelAssembly {
     ///   - localizedNames: The names of renditions in other languages, as JSON, for an object beside the playlists.
     ///   - recordings: The finished recordings; nil if nothing is recorded.
     /// - Returns: The pushes of the channel, one for each destination.
-    /// - Throws: ``SetupError`` if the directory of what is sent later, or of what was sent, cannot be used.
+    /// - Throws: ``SetupError`` if the directory of the backlog, or the ledger of recordings, cannot be used.
     func pushes(
         to targets: [PushTarget],
         _ settings: ChannelConfiguration,

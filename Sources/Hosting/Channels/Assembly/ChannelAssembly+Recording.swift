@@ -37,7 +37,7 @@ extension ChannelAssembly {
     ///
     /// - Parameters:
     ///   - settings: The settings of the channel.
-    ///   - storage: Has the recording, and gets what an operator has to know.
+    ///   - storage: The recording, and the events for the operator.
     ///   - peer: The other member of the pair; nil if there is none.
     ///   - hasSecret: True if the members hold a secret.
     /// - Returns: The healing; nil if nothing is recorded, or there is no peer.
@@ -48,7 +48,7 @@ extension ChannelAssembly {
         hasSecret: Bool
     ) -> RecordingHealing? {
         guard let recording = storage.recorder?.recording, let peer else { return nil }
-        // Without a secret the peer gives media to nobody before viewers may have it.
+        // Without a secret the peer gives no media before viewers may have it.
         let delay = hasSecret ? .zero : settings.timeDelay
         return RecordingHealing(
             recording,

@@ -54,7 +54,7 @@ extension ChannelAssembly {
         return nil
     }
 
-    /// Returns the newer of two windows, and of two that end alike the one of which more bytes are there.
+    /// Returns the newer of two windows; if both end alike, the one with more bytes.
     static func better(_ one: RestoredWindow?, _ other: RestoredWindow?) -> RestoredWindow? {
         guard let one, let other else { return one ?? other }
         func rank(_ window: RestoredWindow) -> (Int64, Int) {

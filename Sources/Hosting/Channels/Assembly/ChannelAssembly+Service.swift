@@ -22,7 +22,7 @@ extension ChannelAssembly {
     /// - Parameters:
     ///   - components: The parts of the channel.
     ///   - readers: The readers of its feeds, in the order of its inputs.
-    ///   - follow: Lets the channel resume with what its peer publishes; nil if it does not.
+    ///   - follow: Has the channel resume from its peer's window; nil if it does not.
     /// - Returns: The service.
     func service(
         of components: ChannelComponents,

@@ -25,14 +25,14 @@ struct ChannelAssembly: ChannelFactory {
     var keyDelivery = KeyDelivery()
     /// The variables of the process, which may have credentials of stores.
     var environment: [String: String] = [:]
-    /// Signs passes to playlists and media, which peers ask each other for as well; nil if they need none.
+    /// Signs passes for playlists and media, which the requests of peers need as well; nil if there are none.
     var passKey: PassKey?
     /// The file system that the journals are in.
     var journalFiles: any FileSystem = LocalFileSystem.confidential
-    /// True if it only finds out what keeps channels from being put together, and makes no file.
+    /// True if it only checks, and makes no file.
     private(set) var isRehearsal = false
 
-    /// The assembly that only finds out what keeps channels from being put together.
+    /// The assembly that only checks.
     var rehearsal: ChannelAssembly {
         var rehearsal = self
         rehearsal.isRehearsal = true
@@ -51,7 +51,7 @@ struct ChannelAssembly: ChannelFactory {
     /// A channel before there are readers of its feeds.
     private struct Draft {
         let components: ChannelComponents
-        /// Lets the channel resume with what its peer publishes; nil if it does not.
+        /// Has the channel resume from its peer's window; nil if it does not.
         let follow: (@Sendable () async -> Void)?
         let requests: [FeedReaders.Request]
     }
@@ -60,7 +60,7 @@ struct ChannelAssembly: ChannelFactory {
     ///
     /// - Parameters:
     ///   - all: As a configuration that was read and checked has them.
-    ///   - predecessors: By name, what those leave that these take the places of.
+    ///   - predecessors: The state of the replaced channels, by name.
     /// - Returns: The channels, in their order.
     /// - Throws: ``SetupError`` with everything that keeps them from it.
     func assemble(

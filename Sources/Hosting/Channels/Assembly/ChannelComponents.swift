@@ -26,7 +26,7 @@ struct ChannelComponents {
     let channel: Channel
     /// The other member of the pair; nil without one.
     let peer: PeerWatch?
-    /// Fills holes of the recording with what the peer has; nil if nothing is recorded, or there is no peer.
+    /// Fills holes of the recording from the peer; nil if nothing is recorded, or there is no peer.
     let healing: RecordingHealing?
     /// Tells players which pathway to use; nil if there is one alone.
     let steering: ChannelSteering?
@@ -47,7 +47,7 @@ struct ChannelComponents {
 
 /// The files of a channel.
 struct ChannelStorage {
-    /// Keeps what is published, for the process after this one; nil if nothing is kept.
+    /// Keeps the published window for the next process; nil if nothing is kept.
     let journal: Journal?
     /// Records the channel; nil if nothing is recorded.
     let recorder: Recorder?
@@ -62,7 +62,7 @@ struct ChannelStorage {
     /// Records events of the disk.
     let watch: DiskWatch
 
-    /// The consumers of what is published, in the order in which they are called.
+    /// The consumers of publications, in the order in which they are called.
     var consumers: [any PublicationConsumer] {
         // A journal passes its publications on to the recorder.
         let all: [(any PublicationConsumer)?] = [journal ?? recorder, mirror ?? keyFiles]

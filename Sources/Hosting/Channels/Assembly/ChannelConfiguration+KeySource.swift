@@ -40,10 +40,10 @@ extension ChannelConfiguration {
         }
     }
 
-    /// Makes the keys that finished recordings have in place of the channel's, where that is asked for.
+    /// Makes the new keys of finished recordings, on request.
     ///
-    /// - Parameter schedule: Derives keys, and has the classes of tracks; nil if nothing is encrypted.
-    /// - Returns: The keys, or why there are none.
+    /// - Parameter schedule: The schedule, which derives keys and has the classes of tracks; nil without encryption.
+    /// - Returns: The keys, or the reason why there are none.
     /// - Throws: ``SetupError`` if a file cannot be read.
     func assetKeys(of schedule: KeySchedule?) throws(SetupError) -> AssetKeys {
         guard let schedule, let scheme = encryptionScheme else { return AssetKeys(refusal: .notEncrypted) }
@@ -52,7 +52,7 @@ extension ChannelConfiguration {
         case .derived:
             if keySecret == .memory { return AssetKeys(refusal: .secretNotKept) }
             return AssetKeys(classes: classes) { schedule.schedule(ofRecording: $0) }
-        // A document is for the crypto periods of the channel, whoever gives it: nobody can ask it for anything else.
+        // A document only has the crypto periods of the channel.
         case .file, .cpix: return AssetKeys(refusal: .keysOfDocument(keySource.kind))
         case .speke(let url):
             do {
@@ -66,11 +66,11 @@ extension ChannelConfiguration {
         }
     }
 
-    /// Makes what knows the keys that players may have: their source itself, or where they are kept.
+    /// Makes the directory of the keys that players may have: their source itself, or the store.
     ///
     /// - Parameters:
     ///   - source: Gives the keys.
-    ///   - store: Keeps those that cannot be derived again.
+    ///   - store: Keeps keys that cannot be derived again.
     /// - Returns: The directory.
     package func keyDirectory(_ source: any KeySource, _ store: KeyStore) -> any KeyDirectory {
         (source as? KeySchedule)
@@ -106,7 +106,7 @@ extension ChannelConfiguration {
         }
     }
 
-    /// The keys of a server that speaks SPEKE: returns what makes the source of a content, by its content ID.
+    /// Returns a function that makes the SPEKE source of a content, by its content ID.
     private func exchange(
         _ url: String,
         _ scheme: EncryptionScheme,

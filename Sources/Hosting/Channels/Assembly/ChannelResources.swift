@@ -27,7 +27,7 @@ struct ChannelResources {
     let ads: OriginAds?
     let pushTargets: [PushTarget]
 
-    /// - Throws: ``SetupError`` with everything of it that cannot be used.
+    /// - Throws: ``SetupError`` with all unusable resources.
     init(for settings: ChannelConfiguration, _ assembly: ChannelAssembly) async throws(SetupError) {
         var problems = Self.problemsOfPaths(settings)
         func attempt<Value>(_ get: () throws(SetupError) -> Value) -> Value? {

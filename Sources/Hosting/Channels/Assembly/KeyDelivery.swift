@@ -10,10 +10,10 @@ struct KeyDelivery {
     private var tokenParameter: String?
     /// The time for which a key may be used, in seconds; nil for as long as playback lasts.
     private(set) var leaseSeconds: UInt32?
-    /// The part of it that the members of a pair compare.
+    /// The part that the members of a pair compare.
     private(set) var identity: [String: String] = [:]
 
-    /// Makes a delivery of which nothing is said.
+    /// Makes a delivery without terms.
     init() {}
 
     init(_ configuration: Configuration) {

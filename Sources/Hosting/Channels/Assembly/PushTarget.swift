@@ -4,7 +4,7 @@ import NIOHTTP1
 import ObjectStores
 import PackagerConfig
 
-/// A destination with what is needed to send something there.
+/// A destination, with its credentials and client.
 struct PushTarget: Sendable {
     let description: PushDescription
     let destination: PushDestination
