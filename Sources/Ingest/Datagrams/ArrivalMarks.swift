@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The arrival of the bytes of a feed, by their place in it, for as long as somebody may ask for it.
+/// The arrival times of a feed's bytes, by their place in it, as long as they may be needed.
 struct ArrivalMarks {
     private struct Mark {
         /// The place behind the last of its bytes.
@@ -12,10 +12,10 @@ struct ArrivalMarks {
     /// The bytes that were passed on in all.
     private var end: Int64 = 0
 
-    /// Marks that are kept; of those that nobody asks for the oldest go.
+    /// The most marks that are kept; the oldest go first.
     private static let most = 8_192
 
-    /// Notes bytes whose arrival nobody knows.
+    /// Notes bytes of unknown arrival.
     mutating func pass(_ byteCount: Int) { end += Int64(byteCount) }
 
     /// Notes bytes that were passed on.
@@ -27,8 +27,8 @@ struct ArrivalMarks {
 
     /// Finds the arrival of the byte before a place.
     ///
-    /// - Parameter place: Not before the one that was asked for last.
-    /// - Returns: Nanoseconds of the monotonic clock; nil where it is not known.
+    /// - Parameter place: The place, which never goes back.
+    /// - Returns: Nanoseconds of the monotonic clock; nil if unknown.
     mutating func arrival(before place: Int64) -> Int64? {
         while let first = marks.first, first.end < place { marks.removeFirst() }
         return marks.first?.arrival

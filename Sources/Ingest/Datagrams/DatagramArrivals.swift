@@ -12,7 +12,7 @@ struct DatagramArrivals {
     var socketDrops: UInt32 = 0 {
         didSet { losses.socket += Int(socketDrops &- oldValue) }
     }
-    /// Finds the ends of PES packets, which a prompt reader is woken for; nil where it is woken for any byte.
+    /// Finds the ends of PES packets, for which a prompt reader is woken; nil if any byte wakes it.
     private var ends: PESEnds?
     /// True if a reader can use the bytes that have come.
     private var hasEnd = false
@@ -27,7 +27,7 @@ struct DatagramArrivals {
     /// The sender of the first packet of the source that is read, where the feed is RTP.
     private var sender: String?
     private var losses = DatagramLosses()
-    /// The part of the RTP reader's counts that was told.
+    /// The RTP reader's counts at the last report.
     private var reportedCounts = RTPReader.Counts()
     private var reportedAt: Int64?
     private var notices: [InputNotice] = []
@@ -42,9 +42,9 @@ struct DatagramArrivals {
     private static let mostNotices = 8
 
     /// - Parameters:
-    ///   - address: The port, and the way in which it is read.
-    ///   - allowed: Senders whose datagrams are taken; empty for any.
-    ///   - isPrompt: True if the socket is read often, and the reader is only woken for what a demuxer can use.
+    ///   - address: The port, and the options for reading it.
+    ///   - allowed: The allowed senders; empty for any.
+    ///   - isPrompt: True if the socket is read often, and the reader is only woken for data that a demuxer can use.
     init(_ address: DatagramAddress, allowed: [AddressRange], isPrompt: Bool = false) {
         ends = isPrompt ? PESEnds() : nil
         rtp = address.form == .rtp ? RTPReader(mostWaiting: address.reorderedPackets) : nil
@@ -85,7 +85,7 @@ struct DatagramArrivals {
         }
     }
 
-    /// Notes what has been appended to the batch.
+    /// Notes bytes that were appended to the batch.
     private mutating func noteBytes(from count: Int) {
         guard batch.bytes.count > count else { return }
         guard var ends = self.ends.take() else {

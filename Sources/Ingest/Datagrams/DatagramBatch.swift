@@ -9,7 +9,7 @@ struct DatagramBatch {
     private(set) var bytes: [UInt8] = []
     private(set) var datagrams: [Datagram] = []
 
-    /// Bytes for which memory is kept: what comes of 50 Mbit/s in 40 ms.
+    /// The bytes of memory that are kept: 40 ms at 50 Mbit/s.
     private static let usualByteCount = 256 << 10
 
     mutating func append(_ payload: RawSpan, at arrival: Int64) {

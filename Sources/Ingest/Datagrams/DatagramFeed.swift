@@ -5,12 +5,12 @@ import Synchronization
 
 /// The datagrams of one feed, from its socket to the thread of its reader.
 ///
-/// The thread of ``DatagramReceiver`` puts them in, and the reader takes all that has come at a time. A reader that falls behind
-/// loses the newest datagrams, and no other feed loses any.
+/// The thread of ``DatagramReceiver`` puts them in, and the reader takes all that has come at a time. A reader that
+/// falls behind loses the newest datagrams, and no other feed loses any.
 final class DatagramFeed: Sendable {
     private struct State {
         var arrivals: DatagramArrivals
-        /// The code that the reader gets once it has taken what came before.
+        /// The error code that the reader gets behind the last bytes.
         var failure: Int32?
         var isWaitedFor = false
     }
@@ -26,14 +26,14 @@ final class DatagramFeed: Sendable {
     private let receiver: DatagramReceiver
     private let id = Mutex<UInt64>(0)
 
-    /// Bytes of a socket that hold what 100 Mbit/s bring in 40 ms.
+    /// The bytes of a socket's buffer: 40 ms at 100 Mbit/s.
     private static let enoughBytes = 512 << 10
 
     /// Opens the port; datagrams are kept from now on.
     ///
     /// - Parameters:
-    ///   - address: The port, and the way in which it is read.
-    ///   - allowed: Senders whose datagrams are taken; empty for any.
+    ///   - address: The port, and the options for reading it.
+    ///   - allowed: The allowed senders; empty for any.
     ///   - besideOthers: True if others may have the port open.
     ///   - isPrompt: True if the socket is read every 6 ms, and not every 18.
     ///   - signal: Ends the waiting of the reader.

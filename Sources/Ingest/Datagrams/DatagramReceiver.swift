@@ -5,8 +5,8 @@ import Synchronization
 
 /// Reads the sockets of many feeds that come in datagrams, on one thread and in batches.
 ///
-/// A thread per feed that is woken by each datagram costs 15 to 20 times as much. A feed whose port somebody floods gets as
-/// many turns as any other.
+/// A thread per feed that is woken by each datagram costs 15 to 20 times as much. A feed whose port somebody floods
+/// gets as many turns as any other.
 final class DatagramReceiver: Sendable {
     /// The receiver of feeds that become segments.
     static let shared = DatagramReceiver(interval: .milliseconds(18))
@@ -20,10 +20,11 @@ final class DatagramReceiver: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Negative if there is none.
+    /// The descriptor; negative if there is none.
     private let set = cdatagrams_set()
 
-    /// Nanoseconds from one reading of the sockets to the next: a datagram waits no longer, and readers are woken as often.
+    /// Nanoseconds from one reading of the sockets to the next: a datagram waits no longer, and readers are woken as
+    /// often.
     private let interval: Int64
     /// Batches of 64 that are read of one feed at a time: 100 Mbit/s as datagrams of 1,316 bytes have 2.
     ///

@@ -6,20 +6,20 @@ import MediaCore
 final class DatagramSocket: Sendable {
     let descriptor: CInt
 
-    /// Opens it, joins a group where it is one, and asks the kernel for the time of each datagram.
+    /// Opens the socket, joins a group if the address is one, and has the kernel note the time of each datagram.
     ///
     /// - Parameters:
     ///   - address: The port, and the group.
     ///   - besideOthers: True if other sockets may have the port.
-    /// - Throws: `FFmpegError` where the address is none of this machine's, another socket has the port, or a group cannot be
-    ///   joined.
+    /// - Throws: `FFmpegError` if the address is not one of this machine, another socket has the port, or a group
+    ///   cannot be joined.
     init(_ address: DatagramAddress, besideOthers: Bool) throws(FFmpegError) {
         let place = try SocketPlace(address.host, port: address.port)
         descriptor = socket(place.family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Self.failure("open") }
-        // A group comes to every socket that joins it; a port is this one's alone, unless it is taken over.
+        // Every socket that joins a group gets its datagrams. A port has one socket, except during a takeover.
         if besideOthers || place.isMulticast { set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) }
-        // SO_RCVBUFFORCE goes beyond net.core.rmem_max, and is for those alone who may administer the network.
+        // SO_RCVBUFFORCE goes beyond net.core.rmem_max, and needs the right to administer the network.
         if !set(SOL_SOCKET, SO_RCVBUFFORCE, CInt(clamping: address.socketByteCount)) {
             set(SOL_SOCKET, SO_RCVBUF, CInt(clamping: address.socketByteCount))
         }
@@ -62,7 +62,7 @@ final class DatagramSocket: Sendable {
         set(level, group.family == AF_INET6 ? IPV6_MULTICAST_ALL : IP_MULTICAST_ALL, CInt(0))
         var interface: UInt32 = 0
         if let name = address.interface { interface = try Self.index(ofInterface: name) }
-        // A network is looked at when its datagrams come; only single senders can be asked for.
+        // The kernel can only filter single senders; networks are checked when datagrams come.
         let senders = address.sources.filter(\.isAddress)
         guard !senders.isEmpty, senders.count == address.sources.count else {
             var request = group_req()

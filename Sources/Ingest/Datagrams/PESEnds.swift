@@ -16,9 +16,9 @@ struct PESEnds {
 
     private static let packetLength = 188
 
-    /// Looks at what has come next.
+    /// Looks at the next bytes.
     ///
-    /// - Parameter bytes: Packets of 188 bytes; in anything else a PES packet may end anywhere.
+    /// - Parameter bytes: Packets of 188 bytes; in other data a PES packet may end anywhere.
     /// - Returns: True if a PES packet ends in it.
     mutating func pass(_ bytes: RawSpan) -> Bool {
         var isFound = !bytes.byteCount.isMultiple(of: Self.packetLength)

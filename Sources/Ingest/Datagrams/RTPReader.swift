@@ -146,7 +146,8 @@ struct RTPPacket {
 
     private static let headerByteCount = 12
 
-    /// Reads it; nil where it is no packet of version 2, is one of RTCP on the same port (RFC 5761 § 4), or has no payload.
+    /// Reads a packet; nil if it is not of version 2, is one of RTCP on the same port (RFC 5761 § 4), or has no
+    /// payload.
     init?(_ bytes: RawSpan) {
         guard bytes.byteCount > Self.headerByteCount else { return nil }
         let flags = bytes.byte(0)

@@ -18,7 +18,7 @@ struct SenderFilter {
         self.blocked = blocked
     }
 
-    /// Returns the sender's address and port as text; nil where it may send nothing.
+    /// Returns the sender's address and port as text; nil if it is not allowed.
     mutating func name(ofAdmitted sender: SocketPlace) -> String? {
         if let last, last.sender == sender { return last.name }
         let name = known[sender] ?? look(at: sender)

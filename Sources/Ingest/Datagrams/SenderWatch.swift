@@ -13,7 +13,7 @@ struct SenderWatch {
     private var heard: Int64 = 0
     /// The sender that came after it, and the time of that.
     private var other: (name: String, since: Int64)?
-    /// The time at which several were last told of.
+    /// The time of the last report of several senders.
     private var told: Int64?
 
     /// True if somebody else has been heard since the sender of the feed.
@@ -21,7 +21,7 @@ struct SenderWatch {
 
     /// Nanoseconds of silence after which the sender before is taken to have stopped.
     private static let silence: Int64 = 1_000_000_000
-    /// Nanoseconds until several senders are told of again.
+    /// The nanoseconds until several senders are reported again.
     private static let interval: Int64 = 60_000_000_000
 
     /// Notes datagrams.

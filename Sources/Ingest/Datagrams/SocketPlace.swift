@@ -76,7 +76,7 @@ struct SocketPlace: Sendable {
     /// The address without the port: `192.0.2.7`, `2001:db8::1`.
     var host: String {
         let bytes = addressBytes
-        // An IPv4 address in the form of one of IPv6 (RFC 4291 § 2.5.5.2) is shown as what it is.
+        // An IPv4 address in the form of IPv6 (RFC 4291 § 2.5.5.2) is shown in its own form.
         let isMapped = bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
         let shown = isMapped ? Array(bytes.suffix(4)) : bytes
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

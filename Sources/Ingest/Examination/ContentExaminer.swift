@@ -6,7 +6,7 @@ import Synchronization
 
 /// Examines the content of an input's tracks, on a separate thread that blocks no other.
 ///
-/// Packets wait for it in a queue. If it is too slow, it drops packets and resumes at the next key frame: it finds
+/// Packets wait in a queue. If the examiner is too slow, it drops packets and resumes at the next key frame: it finds
 /// less, but its findings are current.
 final class ContentExaminer: Sendable {
     private let checks: ContentChecks
@@ -69,7 +69,7 @@ final class ContentExaminer: Sendable {
         if isAdded { wake.signal() }
     }
 
-    /// Ends the thread, without waiting for it.
+    /// Ends the thread, without waiting.
     func finish() {
         add(.end)
     }
@@ -106,7 +106,7 @@ final class ContentExaminer: Sendable {
         }
     }
 
-    /// An examiner for each track that is to be examined; of tracks that are as they were it is the one that they had.
+    /// Returns an examiner for each examined track; unchanged tracks keep theirs.
     private func select(
         _ tracks: [InputTrack],
         keeping old: [Int: (track: InputTrack, examiner: any TrackExaminer)]

@@ -1,14 +1,15 @@
 import MediaCore
 
-/// Tells whether pictures show the same, whatever an encoder makes of it.
+/// Decides if pictures show the same, apart from the noise of an encoder.
 ///
 /// An encoder with a frozen source does not produce identical decoded pictures: key frames are coarser or finer than
 /// those before, and pictures between them refine them. That changes much of the picture a little. What moves changes a
 /// part of it much: single samples where there are edges, or the mean of a block where a smooth surface drifts.
 /// Pictures are compared with the one that was there when something last moved, so that what moves slowly adds up.
 ///
-/// Film grain changes most of the picture from one to the next by as little as an encoder does. But an encoder comes back to
-/// what was there before (pictures of one quality take turns with those of another) or comes to an end, and grain does not.
+/// Film grain changes most of the picture from one to the next by as little as an encoder does. But an encoder comes
+/// back to what was there before (pictures of one quality take turns with those of another) or comes to an end, and
+/// grain does not.
 struct PictureComparison: Sendable {
     /// The picture when something last moved.
     private var reference: LumaPicture?
@@ -26,12 +27,11 @@ struct PictureComparison: Sendable {
     ///
     /// Encoders of a standing picture stay below 20.
     private static let edge = 24
-    /// Difference of the means of blocks of 16x16 samples: a surface has moved.
+    /// The difference of the means of blocks of 16x16 samples that shows a moved surface.
     ///
-    /// Encoders of a standing picture stay below 5,
-    /// and below 9 after a moment in which they make up for what they had no bits for when it moved.
+    /// Encoders of a standing picture stay below 5, and below 9 after a movement, while they refine the picture.
     private static let surface = 9
-    /// Difference of eight samples in a line that is worth a word: a quarter of them differs, by one at least.
+    /// The difference of eight samples in a line that counts: a quarter of them differs by at least one.
     private static let shimmer = 2
 
     private static let block = 8

@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Decodes one track to find what is in it, a few times a second.
+/// Decodes one track and examines it a few times a second.
 protocol TrackExaminer: AnyObject {
-    /// The next packet; what is damaged is passed over.
+    /// Takes the next packet; damaged ones are skipped.
     func examine(_ packet: PacketInfo, payload: RawSpan) -> [ContentFinding]
 
     /// Packets are missing before the next.

@@ -8,7 +8,7 @@ struct AudioDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - codec: A codec of audio.
-    ///   - header: As the container has it, or empty.
+    ///   - header: The header from the container, or empty.
     /// - Throws: An error if libavcodec has no such decoder, or cannot open it.
     init(_ codec: InputTrack.Codec, header: [UInt8] = []) throws(FFmpegError) {
         guard let decoder = unsafe Self.find(codec) else {
@@ -40,8 +40,8 @@ struct AudioDecoder: ~Copyable {
 
     /// Decodes a frame, of which no decoder here holds anything back.
     ///
-    /// - Parameter bytes: The bytes of one frame, without what the transport adds.
-    /// - Returns: Nil if they make no sound yet.
+    /// - Parameter bytes: The bytes of one frame, without those of the transport.
+    /// - Returns: The audio; nil if there is none yet.
     /// - Throws: An error if they are damaged, or make samples of a kind that is not known here.
     mutating func decode(_ bytes: RawSpan) throws(FFmpegError) -> DecodedAudio? {
         try packet.fill(with: bytes)
@@ -70,6 +70,6 @@ struct AudioDecoder: ~Copyable {
         unsafe avcodec_flush_buffers(context.pointer)
     }
 
-    /// The profile that the frames so far have shown, beyond what their headers say; only for AAC.
+    /// The profile of the frames so far, which their headers may not show; only for AAC.
     var profile: Int32 { unsafe context.pointer.pointee.profile }
 }

@@ -54,7 +54,7 @@ struct AudioEncoder: ~Copyable {
         unsafe pointer.pointee.sample_rate = rate
         unsafe pointer.pointee.time_base = AVRational(num: 1, den: rate)
         unsafe pointer.pointee.profile = FF_PROFILE_AAC_LOW
-        // 64 kbit/s a channel at 48 kHz; at least what a single one needs.
+        // 64 kbit/s for each channel at 48 kHz, and at least 96 kbit/s.
         unsafe pointer.pointee.bit_rate = Int64(max(96_000, format.sampleRate * format.channelCount * 4 / 3))
         // Without the version of libavcodec in the first frame.
         unsafe pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
@@ -112,7 +112,7 @@ struct AudioEncoder: ~Copyable {
             let result = unsafe packet.receive(from: context.pointer)
             if result == FFmpegError.tryAgain || result == FFmpegError.endOfFile { return frames }
             try FFmpegError.check(result, "encode")
-            // libavcodec stamps a packet with the time of what is decoded from it, so the first one's lies ahead.
+            // libavcodec stamps a packet with the time of its decoded audio, so the first one's lies ahead.
             if let position = packet.presentationTimestamp {
                 var bytes: [UInt8] = []
                 packet.withPayload { bytes = $0.array }

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// Owns one AVCodecContext and an AVFrame for it to fill or to read.
+/// Owns one AVCodecContext and its AVFrame.
 @safe
 struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
@@ -30,7 +30,7 @@ struct CodecContext: ~Copyable {
         unsafe av_frame_free(&frame)
     }
 
-    /// Opens it with what was set.
+    /// Opens the context with its settings.
     ///
     /// - Throws: The error of libavcodec.
     func open() throws(FFmpegError) {

@@ -64,7 +64,7 @@ extension DecodedAudio {
     private static func mask(_ layout: AVChannelLayout) -> UInt64? {
         switch unsafe (layout.order, layout.nb_channels) {
         case (AV_CHANNEL_ORDER_NATIVE, _): unsafe layout.u.mask
-        // Unspecified: what one and two channels are is plain.
+        // The layout of one or two channels is clear.
         case (AV_CHANNEL_ORDER_UNSPEC, 1): AudioLayout.mono
         case (AV_CHANNEL_ORDER_UNSPEC, 2): AudioLayout.stereo
         default: nil

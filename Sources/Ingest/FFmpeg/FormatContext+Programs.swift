@@ -4,8 +4,8 @@ import MediaCore
 extension FormatContext {
     /// The parts of an input that are read.
     struct Selection {
-        /// All audio and video tracks of the chosen programs, those that are not read as unsupported; a track of several
-        /// programs once for each.
+        /// All audio and video tracks of the chosen programs, those that are not read as unsupported; a track of
+        /// several programs once for each.
         var tracks: [InputTrack] = []
         /// Programs of the streams that carry timed ID3 metadata, by index.
         var metadata: [Int: Int] = [:]
@@ -23,9 +23,9 @@ extension FormatContext {
         var programs: [Int]?
     }
 
-    /// Chooses what is read, for as long as it is there; without a choice, the first program that has anything.
+    /// Chooses the programs to read, as long as they exist; without a choice, the first program with any track.
     ///
-    /// - Returns: No tracks as long as the container has not named them, or does not have the programs that are wanted.
+    /// - Returns: The tracks; none before the container has named them, or if it lacks the chosen programs.
     mutating func selectTracks(of choice: ProgramChoice, subtitles: FeedSubtitles) -> Selection {
         let streams = unsafe UnsafeBufferPointer(start: pointer.pointee.streams, count: Int(pointer.pointee.nb_streams))
         let described = unsafe streams.enumerated().map { index, stream in unsafe describe(stream, index: index) }
@@ -74,7 +74,7 @@ extension FormatContext {
             chosenProgram = chosen?.number
             if let chosen { return chosen.tracks }
             if !container.hasProgramMap { return described.compactMap { $0 } }
-            // Until every program map has come, what libavformat says of a transport stream is a guess.
+            // Before every program map has come, libavformat guesses.
             return programs.contains(where: \.tracks.isEmpty) ? [] : programs.flatMap(\.tracks)
         }
     }
@@ -84,7 +84,7 @@ extension FormatContext {
         let count = unsafe Int(pointer.pointee.nb_streams)
         for index in 0..<count {
             guard let stream = unsafe pointer.pointee.streams[index] else { continue }
-            // Without a program map only the packets of a stream may tell its codec.
+            // Without a program map only the packets of a stream show its codec.
             let isNamed = unsafe container.hasProgramMap || stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
             unsafe stream.pointee.discard = isNamed ? AVDISCARD_ALL : AVDISCARD_DEFAULT
         }
@@ -99,7 +99,7 @@ extension FormatContext {
         return unsafe TimestampUnit(stream)
     }
 
-    /// Adds the text of programs that are read, or of all that there is without a program map.
+    /// Adds the texts of the chosen programs, or all texts without a program map.
     private func add(_ texts: [TextStream], of programs: [Program], to selection: inout Selection) {
         // A stream of several programs is read for the first of them.
         var textPrograms: [Int: Int] = [:]

@@ -6,9 +6,9 @@ import MediaCore
 struct FormatContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFormatContext>
     let container: Container
-    /// The program that is read where none was asked for and the container has programs.
+    /// The program that is read if none is chosen and the container has programs.
     var chosenProgram: Int?
-    /// The last that was known of the programs that are asked for.
+    /// The last known tracks of the chosen programs.
     var wantedPrograms: [Int: [InputTrack]] = [:]
     /// The signal that libavformat polls until the context is closed.
     private let signal: StopSignal
@@ -23,12 +23,12 @@ struct FormatContext: ~Copyable {
     /// Read by libavformat until the context is closed.
     let tap: SpliceTap?
 
-    /// Opens an input, waiting for as long as it takes to see what it carries.
+    /// Opens an input, and waits until its contents are known.
     ///
     /// - Parameters:
     ///   - address: The address to open.
     ///   - shared: The source of its bytes, where another reader may continue with them.
-    ///   - point: The place where its publisher is waited for; nil if the feed is to be fetched.
+    ///   - point: The place that waits for its publisher; nil for a feed that is fetched.
     ///   - splicePIDs: The PIDs where SCTE-35 is looked for; empty for those that program maps register.
     ///   - signal: Ends the waiting.
     /// - Throws: If it cannot be opened or read, is of no known format, or `signal` is raised.
@@ -120,10 +120,11 @@ struct FormatContext: ~Copyable {
     struct Container {
         /// True if the container itself says all that is wanted of its tracks.
         ///
-        /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band. Probing
-        /// would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures for nothing.
+        /// A transport stream's program map does (ISO/IEC 13818-1 § 2.4.4.8), and the codec headers come in band.
+        /// Probing would hold back the first seconds of a live feed, hand them over as one burst, and decode pictures
+        /// for nothing.
         var hasProgramMap = false
-        /// True if only packets say that a track is encrypted: MP4, and formats made of it.
+        /// True if only packets show that a track is encrypted: MP4, and its relatives.
         var mayHideEncryption = false
     }
 
@@ -133,7 +134,7 @@ struct FormatContext: ~Copyable {
         return unsafe shared.age(of: stream)
     }
 
-    /// The length of what is read; nil if it has none, or is not one file.
+    /// The length of the file; nil if it is unknown, or if it is not one file.
     var byteCount: Int64? {
         guard let source = unsafe pointer.pointee.pb else { return nil }
         let size = unsafe avio_size(source)
@@ -144,7 +145,7 @@ struct FormatContext: ~Copyable {
         case packet
         /// No packet yet; the caller is to try again soon.
         case nothing
-        /// Bytes that make no packet; what follows them may be read.
+        /// Bytes that are no packet; reading may continue behind them.
         case damage
         case end
     }

@@ -130,7 +130,7 @@ package enum LibraryLog {
             UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?
         ) -> Void
 
-    /// libavformat, which is linked with libsrt where it has been built so, shows none of this.
+    /// libavformat does not show the log of libsrt.
     private static let captureSRTLog: Void = {
         guard let setHandler = unsafe dlsym(nil, "srt_setloghandler"),
             let setFlags = unsafe dlsym(nil, "srt_setlogflags")
@@ -150,7 +150,7 @@ package enum LibraryLog {
 
     /// Joins a line of libsrt with the name of the function that logs it.
     ///
-    /// The colon behind the prefix that it was told to leave out is there all the same, and some lines name the function
+    /// libsrt writes the colon behind the prefix even if the prefix is off, and some lines name the function
     /// themselves.
     static func text(_ message: String, of area: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -160,10 +160,11 @@ package enum LibraryLog {
 
     // MARK: libgcrypt
 
-    /// Asks libgcrypt for its version, which begins its use, as its manual says.
+    /// Asks libgcrypt for its version, which initializes it according to its manual.
     ///
-    /// Else the first who uses it has a warning written to the system's log by syslog(3). FFmpeg that is built with it does
-    /// not begin with it; libssh, through which Debian's FFmpeg has it, does when it is loaded, and then this does nothing.
+    /// Otherwise the first use writes a warning to the system's log by syslog(3). FFmpeg that is built with it does
+    /// not initialize it. libssh, through which Debian's FFmpeg has it, does when it is loaded, and then this does
+    /// nothing.
     private static let beginGcrypt: Void = {
         guard let checkVersion = unsafe dlsym(nil, "gcry_check_version") else { return }
         typealias CheckVersion = @convention(c) (UnsafePointer<CChar>?) -> UnsafePointer<CChar>?

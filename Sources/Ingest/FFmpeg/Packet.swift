@@ -31,10 +31,10 @@ struct Packet: ~Copyable {
         get { unsafe pointer.pointee.duration }
         set { unsafe pointer.pointee.duration = newValue }
     }
-    /// The place where it begins in the bytes of the feed; nil if that is not known.
+    /// The offset of its beginning in the feed; nil if unknown.
     var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// True if an edit list leaves it out of what is shown or heard.
+    /// True if an edit list hides it.
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isEmpty: Bool { unsafe pointer.pointee.size <= 0 || pointer.pointee.data == nil }
 
@@ -45,7 +45,7 @@ struct Packet: ~Copyable {
         return unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
 
-    /// The codec header that is in force from this packet on, where it changes.
+    /// The codec header from this packet on, if it changes.
     var newHeader: [UInt8]? {
         guard unsafe pointer.pointee.side_data_elems > 0 else { return nil }
         var size = 0
@@ -54,7 +54,8 @@ struct Packet: ~Copyable {
         return unsafe Array(UnsafeBufferPointer(start: data, count: size))
     }
 
-    /// UTC of its presentation by its producer's clock, in microseconds: what RTCP sender reports say (RFC 3550 § 6.4.1).
+    /// The UTC of its presentation by the producer's clock, in microseconds, from RTCP sender reports (RFC 3550 §
+    /// 6.4.1).
     ///
     /// libavformat 5.1 reads it from RTP and RTSP; not from `prft` boxes, nor from TEMI in transport streams.
     var producerReferenceTime: Int64? {

@@ -5,13 +5,13 @@ import MediaCore
 struct PictureDecoder: ~Copyable {
     private let context: CodecContext
     private var packet: Packet
-    /// The most that levels 6.2 of H.264 and HEVC have: a damaged or hostile sequence parameter set may ask for
+    /// The most pixels of levels 6.2 of H.264 and HEVC: a damaged or hostile sequence parameter set may demand
     /// 16384x16384, of which the references alone take gigabytes.
     private static let mostPixels: Int64 = 8_192 * 4_352
 
     /// - Parameters:
     ///   - codec: A codec of video.
-    ///   - header: As the container has it, or empty.
+    ///   - header: The header from the container, or empty.
     /// - Throws: An error if libavcodec has no such decoder, or cannot open it.
     init(_ codec: InputTrack.Codec, header: [UInt8]) throws(FFmpegError) {
         guard let id = Self.identifier(codec), let decoder = unsafe avcodec_find_decoder(id) else {

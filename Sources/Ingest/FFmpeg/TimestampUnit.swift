@@ -20,7 +20,7 @@ struct TimestampUnit: Hashable, Sendable {
         }
     }
 
-    /// Timestamps beyond 2^33 s, hence far beyond 1970 + 272 years, are damage; what is below never overflows.
+    /// Timestamps beyond 2^33 s, or 272 years, are damage; below that nothing overflows.
     private static let maximumSeconds: Int64 = 1 << 33
 
     /// True if rounding to it matters for the length of an audio frame: half a millisecond or more.

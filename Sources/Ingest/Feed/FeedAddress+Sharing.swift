@@ -6,8 +6,8 @@ import MediaCore
 extension FeedAddress {
     /// True if another reader can continue the feed, which two may have open at a time and begin at any byte.
     ///
-    /// These are datagrams, and transport streams that are pulled over a connection. An encoder's connection to a listener
-    /// of SRT, RTMP or TCP belongs to one process alone.
+    /// These are datagrams, and transport streams that are pulled over a connection. An encoder's connection to a
+    /// listener of SRT, RTMP or TCP belongs to one process alone.
     var canResume: Bool {
         guard feed.kind == .network, feed.path == nil else { return false }
         return switch feed.feedProtocol?.sharing {
@@ -46,7 +46,7 @@ extension FeedAddress {
         }
     }
 
-    /// Host and port that datagrams are read from; nil if that is not said, or elsewhere.
+    /// The host and port for datagrams; nil if the URL has none, or they are elsewhere.
     private static func place(in url: String) -> (host: String, port: String)? {
         guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
         var authority = url[start...].prefix { $0 != "/" && $0 != "?" }

@@ -7,17 +7,17 @@ struct FeedAddress: Hashable, Sendable {
     var url: String
     /// True if the feed calls us: it is opened at once again after it ends, to wait for the next caller.
     private(set) var isListening = false
-    /// The address where its publisher is waited for, unless libavformat does that.
+    /// The address that waits for its publisher, unless libavformat does that.
     private(set) var publishing: PublishingAddress?
     /// The callers that are let in, where libavformat waits for callers of SRT and would take any.
     private(set) var gate: CallerGate?
-    /// The port where its datagrams are taken by packager itself; nil where libavformat opens the feed.
+    /// The port where packager itself takes its datagrams; nil if libavformat opens the feed.
     private(set) var datagrams: DatagramAddress?
     /// The reason why its port cannot be opened; nil if nothing is wrong with the URL.
     private(set) var problem: DatagramAddress.Problem?
     /// Addresses that it may come from; empty for any.
     let allowed: [AddressRange]
-    /// Options for libavformat; what the URL's own query sets goes before them (libavformat's rule).
+    /// The options for libavformat, which the URL's own query overrides (libavformat's rule).
     private(set) var options = Self.commonOptions
 
     /// - Parameters:
@@ -34,10 +34,10 @@ struct FeedAddress: Hashable, Sendable {
         }
         guard feed.kind == .network else { return }
         if feed.path != nil {
-            // A session's description is a file, and files may not open sockets unless told so.
+            // A session description is a file, and files may not open sockets by default.
             options["protocol_whitelist"] = "file,udp,rtp,srtp,crypto"
         }
-        // A session's description says by what it comes, and it comes in datagrams.
+        // A session description names its transport, which is datagrams.
         setNetworkOptions(of: feed.path == nil ? feed.feedProtocol?.transport ?? .connection : .datagrams)
         if feed.feedProtocol?.senders == .addresses, !allowed.isEmpty {
             options["sources"] = allowed.map(\.description).joined(separator: ",")
@@ -62,7 +62,7 @@ struct FeedAddress: Hashable, Sendable {
         isListening = feed.isCalled
         switch transport {
         case .datagrams:
-            // Silence is no error. What bursts is held by the socket (the kernel may grant less) and by libavformat's
+            // Silence is not an error. Bursts are held by the socket (the kernel may grant less) and by libavformat's
             // own buffer (5 MB unless the URL says `fifo_size`); overrunning that loses packets but not the feed.
             options["buffer_size"] = "2097152"
             options["overrun_nonfatal"] = "1"
@@ -72,7 +72,7 @@ struct FeedAddress: Hashable, Sendable {
             // SRT finds a dead peer by itself (SRTO_PEERIDLETIMEO, 5 s).
             break
         case .rtmp where isListening:
-            // The publisher comes to us, unless the URL asks to play another server's stream: `?listen=0`.
+            // The publisher connects to packager, unless the URL pulls another server's stream: `?listen=0`.
             url = Self.removing("listen", from: url)
             publishing = PublishingAddress(FeedLocation(url))
         case .rtmp, .tunnelledRTMP:

@@ -3,7 +3,7 @@ enum FeedJunction {
     /// Packets of a transport stream begin with this byte, and have this length (ISO/IEC 13818-1 § 2.4.3.2).
     private static let syncByte: UInt8 = 0x47
     private static let packetByteCount = 188
-    /// The number of bytes that tell them from any others, by the timestamps, counters and payloads in them.
+    /// The number of bytes that are unique by their timestamps, counters and payloads.
     static let enough = 4_096
     /// The number of packets in a row by which a transport stream is known.
     private static let enoughPackets = 8

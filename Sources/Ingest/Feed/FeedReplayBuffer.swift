@@ -26,7 +26,7 @@ package final class FeedReplayBuffer: Sendable {
     /// True if nothing is to be kept, or if everything is kept that has come so far.
     package var isComplete: Bool { state.withLock { !$0.isRunning || $0.isWaiting } }
 
-    /// True if nothing is to be kept, or if what was read before, which is not kept, has been made use of.
+    /// True if nothing is to be kept, or if all data before the capture was used.
     package var isSettled: Bool { state.withLock { !$0.isRunning || $0.isWaiting || $0.byteCount > 0 } }
 
     /// The bytes that were kept, in the order in which they were read.

@@ -2,8 +2,8 @@ import CFFmpeg
 import Glibc
 import MediaCore
 
-/// Sits between libavformat and the bytes of a feed that another reader may continue with, and of one that continues with
-/// another's: first come those that the other has read.
+/// Sits between libavformat and the bytes of a feed that another reader may continue with, and of one that continues
+/// with another's: first come those that the other has read.
 ///
 /// Safe to be sent: it is opened by one thread and then read by one, the reader's.
 @safe
@@ -18,14 +18,14 @@ final class FeedSource: @unchecked Sendable {
     private let origin: Origin
     let context: UnsafeMutablePointer<AVIOContext>
     private let replayBuffer: FeedReplayBuffer
-    /// Told of what there is to tell of the bytes; set before anything is read.
+    /// Called with notices about the bytes; set before anything is read.
     var tell: (InputNotice) -> Void = { _ in }
-    /// The bytes that another reader has read, and the number of them that were passed on.
+    /// The bytes of another reader, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
     /// The bytes that are read until it is known where the feed continues.
     private var head: [UInt8] = []
-    /// Bytes that are the end of what another has read.
+    /// The bytes at the beginning that the other reader had read already.
     private var surplus = 0
     private var isJoined = true
     /// The pieces of datagrams that were read last.
@@ -41,7 +41,7 @@ final class FeedSource: @unchecked Sendable {
     ///   - besideOthers: True if others may have it open.
     ///   - isPrompt: True if datagrams are to be read within 6 ms.
     ///   - signal: Ends the waiting.
-    ///   - replayBuffer: Keeps what is read.
+    ///   - replayBuffer: Keeps the bytes.
     /// - Throws: If it cannot be opened.
     init(
         opening address: FeedAddress,
@@ -104,7 +104,7 @@ final class FeedSource: @unchecked Sendable {
         unsafe format.pointee.pb = unsafe context
     }
 
-    /// True if the payload of its packets is a transport stream, where it comes as RTP; waits for the first packet.
+    /// Returns true if the payload of RTP is a transport stream; waits for the first packet.
     func isTransportStream() -> Bool {
         guard case .datagrams(let feed) = origin, feed.form == .rtp else { return true }
         replayBuffer.waits()
@@ -179,7 +179,7 @@ final class FeedSource: @unchecked Sendable {
         }
     }
 
-    /// Keeps what is read for replay, also what another reader has read before: a third one may need that.
+    /// Keeps bytes for replay, also those of another reader before: a third one may need them.
     private func keep(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) {
         replayBuffer.passed(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
     }
@@ -213,7 +213,7 @@ extension FeedSource.Origin {
         _ signal: StopSignal
     ) throws(FFmpegError) {
         if let problem = address.problem {
-            // Libavformat would open it, and take what anybody sends.
+            // Libavformat would open it, and accept all senders.
             throw FFmpegError(code: FFmpegError.posix(EINVAL), operation: "open the port (\(problem.text))")
         }
         if let datagrams = address.datagrams {

@@ -10,15 +10,15 @@ package struct FeedWriter: ~Copyable {
     /// Opens an output, and waits for a connection where there is such a thing.
     ///
     /// - Parameters:
-    ///   - url: A URL that libavformat opens for writing, or a file's path. Its query states what the protocol needs to
-    ///     know, such as `pkt_size=1316` or `mode=caller`.
+    ///   - url: A URL that libavformat opens for writing, or a file's path. Its query has the options that the protocol
+    ///     needs to know, such as `pkt_size=1316` or `mode=caller`.
     ///   - signal: Ends the waiting, here and in ``write(_:)``.
     /// - Throws: If it cannot be opened, or `signal` is raised.
     package init(opening url: String, signal: StopSignal) throws(FFmpegError) {
         LibraryLog.takeAll()
         var callback = unsafe signal.interruptCallback
         var context: UnsafeMutablePointer<AVIOContext>?
-        // Unbuffered, so that what is written at once is sent at once, as one datagram where there are such.
+        // It is unbuffered, so that each write is sent at once, as one datagram if the protocol has them.
         let flags = AVIO_FLAG_WRITE | AVIO_FLAG_DIRECT
         try FFmpegError.check(unsafe avio_open2(&context, url, flags, &callback, nil), "open")
         guard let context = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
@@ -34,7 +34,7 @@ package struct FeedWriter: ~Copyable {
     ///
     /// A UDP port without a listener is not an error, because senders of datagrams do not depend on one.
     ///
-    /// - Parameter datagram: At most what the protocol sends at once.
+    /// - Parameter datagram: At most as long as the protocol allows.
     /// - Throws: If the connection is lost, or the signal is raised.
     package mutating func write(_ datagram: [UInt8]) throws(FFmpegError) {
         unsafe datagram.withUnsafeBufferPointer { bytes in

@@ -19,7 +19,7 @@ enum LanguageTag {
         return (twoLetterCodes[primary] ?? primary) + first.dropFirst(primary.utf8.count)
     }
 
-    /// Tesseract's name of a language: its terminological code of ISO 639-2; English where there is none.
+    /// Returns tesseract's name of a language, its terminological code of ISO 639-2; English if there is none.
     static func tesseract(_ tag: String?) -> String {
         guard let primary = tag?.prefix(while: { $0 != "-" }).lowercased() else { return "eng" }
         let codes = twoLetterCodes.filter { $0.value == primary }.map(\.key)

@@ -2,6 +2,6 @@
 package enum ProgramChoice: Hashable, Sendable {
     /// The first that has anything to read, for as long as it has.
     case first
-    /// The programs with these numbers, while they are there.
+    /// The programs with these numbers, while they exist.
     case numbers(Set<Int>)
 }

@@ -2,10 +2,10 @@ import CFFmpeg
 import MPEGTS
 import MediaCore
 
-/// Sits between libavformat and the bytes of a transport stream, and finds SCTE-35 in them, which libavformat shows only
-/// where a program map registers `CUEI`.
+/// Sits between libavformat and the bytes of a transport stream, and finds SCTE-35 in them, which libavformat shows
+/// only where a program map registers `CUEI`.
 ///
-/// Bytes are read well ahead of the packets that are made of them. A section is given out once the packets have reached
+/// Bytes are read well ahead of their packets. A section is given out once the packets have reached
 /// its place: it lies between the same two packets on every machine.
 @safe
 final class SpliceTap {
@@ -20,9 +20,9 @@ final class SpliceTap {
     private static let most = 4_096
 
     /// - Parameters:
-    ///   - pids: The PIDs where it looks.
-    ///   - source: Must outlive it where it does not own it.
-    ///   - isOwner: True if it closes the source.
+    ///   - pids: The PIDs to search.
+    ///   - source: The source, which must outlive the tap if that does not own it.
+    ///   - isOwner: True if the tap closes the source.
     /// - Throws: If there is no memory.
     init(_ pids: [SplicePID], reading source: UnsafeMutablePointer<AVIOContext>, isOwner: Bool) throws(FFmpegError) {
         unsafe self.source = unsafe source

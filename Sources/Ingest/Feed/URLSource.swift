@@ -12,7 +12,7 @@ final class URLSource {
     /// - Parameters:
     ///   - address: The address of the feed.
     ///   - signal: Ends the waiting.
-    /// - Throws: `FFmpegError` where it cannot be opened.
+    /// - Throws: `FFmpegError` if it cannot be opened.
     init(opening address: FeedAddress, signal: StopSignal) throws(FFmpegError) {
         var options: OpaquePointer?
         defer { unsafe av_dict_free(&options) }

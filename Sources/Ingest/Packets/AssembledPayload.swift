@@ -2,7 +2,7 @@ import MediaCore
 
 /// The bytes that can be delivered once a PES packet has come.
 struct AssembledPayload {
-    /// Bytes that had waited for this packet's bytes, or for its beginning; they go first.
+    /// The bytes that waited for this packet; they go first.
     var joined: Part?
     /// The bytes of this packet that go under its own name; empty if none do.
     var whole: Range<Int>

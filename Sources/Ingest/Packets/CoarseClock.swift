@@ -13,7 +13,7 @@ struct CoarseClock: Hashable, Sendable {
     private let syntax: AudioFrameSyntax?
     /// 90 kHz ticks.
     private let tolerance: Int64
-    /// The time at which the next frame begins; nil if only the container can tell.
+    /// The time at which the next frame begins; nil if only the container knows it.
     private var next: Time?
 
     /// Ticks of 90 kHz, and parts of one: as many make a tick as there are samples in a second.
@@ -35,10 +35,10 @@ struct CoarseClock: Hashable, Sendable {
         }
     }
 
-    /// A packet of whole frames was read; its timestamps and duration are made exact.
+    /// Makes the timestamps and duration of a packet of whole frames exact.
     ///
     /// - Parameters:
-    ///   - packet: Unchanged where it has no timestamp, or is no audio.
+    ///   - packet: The packet, which is not changed if it has no timestamp, or is not audio.
     ///   - payload: One or more frames.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, modulus: Int64?) {

@@ -1,11 +1,11 @@
 import Codecs
 import MediaCore
 
-/// Notices where a program map gives a PID another codec, for libavformat continues with the one that it was told first.
+/// Notices if a program map gives a PID another codec, because libavformat keeps the first one.
 ///
-/// Goes by how PES packets begin: in a transport stream an access unit of video begins with a delimiter (ISO/IEC
-/// 13818-1 § 2.14.1, 2.17.1), and audio most often with a frame. AC-3 and E-AC-3 are not distinguished: one may carry
-/// the other.
+/// It looks at the beginnings of PES packets: in a transport stream an access unit of video begins with a delimiter
+/// (ISO/IEC 13818-1 § 2.14.1, 2.17.1), and audio most often with a frame. AC-3 and E-AC-3 are not distinguished: one
+/// may carry the other.
 struct CodecWatch {
     private var candidate: InputTrack.Codec?
     /// PES packets in a row that begin as the candidate's do.

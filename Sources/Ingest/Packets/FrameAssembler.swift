@@ -14,12 +14,12 @@ struct FrameAssembler {
         self.syntax = syntax
     }
 
-    /// A packet came.
+    /// Takes a packet.
     ///
     /// - Parameters:
     ///   - info: Its timestamps are those of the first frame that begins in it (ISO/IEC 13818-1 § 2.4.3.7).
-    ///   - payload: Frames, or parts of them.
-    /// - Returns: The frames that are whole by now.
+    ///   - payload: Frames, or parts of frames.
+    /// - Returns: The frames that are now whole.
     mutating func packetRead(_ info: PacketInfo, payload: RawSpan) -> AssembledPayload {
         guard var head else { return framesRead(payload, info) }
         self.head = nil
@@ -34,7 +34,7 @@ struct FrameAssembler {
     ///   - info: The information of the packet.
     ///   - head: The part that came with the bytes that were left.
     ///   - carried: The number of these bytes.
-    /// - Returns: The frames that are whole by now.
+    /// - Returns: The frames that are now whole.
     private mutating func framesRead(
         _ bytes: RawSpan,
         _ info: PacketInfo,
@@ -44,8 +44,8 @@ struct FrameAssembler {
         let isContinued = carried > 0 && continues(bytes, carried)
         var start = 0
         if !isContinued {
-            // After a loss, or where reading begins, the rest of a frame whose beginning did not come. Of what was left, a
-            // frame that is cut has shown to be none.
+            // After a loss, or where reading begins, the rest of a frame whose beginning did not come. Of what was
+            // left, a frame that is cut has shown to be none.
             if carried > 0 { start = 1 }
             while start < bytes.byteCount, !isFollowedFrame(bytes, start, isWhole: start < carried) { start += 1 }
         }
@@ -85,7 +85,8 @@ struct FrameAssembler {
         return result
     }
 
-    /// Returns true if the frame that was begun continues in the packet, and ends in front of another one or of nothing.
+    /// Returns true if the frame that was begun continues in the packet, and ends in front of another one or of
+    /// nothing.
     private func continues(_ bytes: RawSpan, _ carried: Int) -> Bool {
         guard let length = length(bytes) else { return false }
         if length > bytes.byteCount { return bytes.byteCount <= syntax.mostBytes }
@@ -103,7 +104,7 @@ struct FrameAssembler {
         length(bytes.extracting(droppingFirst: offset)) != nil
     }
 
-    /// Bytes of the frame that begins here, more than there are where it is cut; nil if there is none.
+    /// Returns the length of the frame that begins here, of which some bytes may be missing; nil if there is none.
     private func length(_ bytes: RawSpan) -> Int? {
         do throws(CodecError) {
             return try syntax.frameLength(in: bytes)

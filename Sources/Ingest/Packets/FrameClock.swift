@@ -1,7 +1,7 @@
 import Codecs
 import MediaCore
 
-/// Times the audio frames of a PES packet, which states a timestamp for the first of them only.
+/// Times the audio frames of a PES packet, which only states a timestamp for the first.
 ///
 /// See ISO/IEC 13818-1 § 2.4.3.7. Each further frame begins where the one before it ends; the fraction of a tick is
 /// carried on, not rounded away.
@@ -20,7 +20,7 @@ struct FrameClock: Hashable, Sendable {
     /// - Parameters:
     ///   - packet: Unchanged where there is no header, or no timestamp came before it.
     ///   - payload: One or more frames, each with its header.
-    ///   - delay: PCM samples from the stated timestamp to the first of them.
+    ///   - delay: The PCM samples from the stated timestamp to the first one.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     mutating func packetRead(_ packet: inout PacketInfo, payload: RawSpan, delay: Int64 = 0, modulus: Int64?) {
         guard let first = syntax.wholeHeader(payload) else { return }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Packets that wait until it is known what their tracks are.
+/// Packets that wait until their tracks are known.
 struct HeldPackets {
     /// A second of any track: audio and video are not further apart in a feed.
     static let mostTicks = MediaTime.timescale

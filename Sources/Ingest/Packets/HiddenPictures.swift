@@ -3,9 +3,9 @@ import MediaCore
 /// Retimes pictures that an MP4's edit list hides: others are predicted from them, but they are not to be shown.
 ///
 /// A file that was cut without encoding it anew begins with the key frame before the cut, and its edit list (ISO/IEC
-/// 14496-12 § 8.6.6) begins at the cut. HLS has no edit lists, so the pictures in between are shown at a tick each, right
-/// before the first one that is to be seen, which keeps its time. From the first hidden picture on all wait until it is
-/// known which one that is.
+/// 14496-12 § 8.6.6) begins at the cut. HLS has no edit lists, so the pictures in between are shown at a tick each,
+/// right before the first one that is to be seen, which keeps its time. From the first hidden picture on all wait until
+/// it is known which one that is.
 struct HiddenPictures {
     typealias Picture = (info: PacketInfo, bytes: [UInt8])
 
@@ -17,7 +17,7 @@ struct HiddenPictures {
     private var held: [Picture] = []
     private var byteCount = 0
 
-    /// A packet came.
+    /// Takes a packet.
     ///
     /// - Parameters:
     ///   - info: Its timestamps have not been reduced by any modulus: MP4 has none.
@@ -63,7 +63,7 @@ extension [HiddenPictures.Picture] {
         lazy.filter { !$0.info.isHidden }.compactMap(\.info.presentationTimestamp).min()
     }
 
-    /// The same with next to no time for what is hidden before the first visible one.
+    /// Returns the pictures with next to no time for the hidden ones before the first visible one.
     fileprivate var squeezed: Self {
         guard let visible = firstVisible else { return self }
         let hidden = indices.filter {

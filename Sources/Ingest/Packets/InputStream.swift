@@ -14,7 +14,7 @@ struct InputStream {
     private(set) var isParsed = false
     /// True if a control header stands ahead of each frame.
     private(set) var hasControlHeaders = false
-    /// The producer reference time of the packet that comes next, where it is parsed.
+    /// The producer reference time of the next packet, if it has one.
     var nextReferenceTime: MediaTime?
     /// Pictures that are not to be shown, of video where packets are pictures.
     var hidden: HiddenPictures?

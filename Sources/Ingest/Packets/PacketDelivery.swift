@@ -1,8 +1,8 @@
 import MediaCore
 
-/// Tells the consumer of tracks and hands it their packets, once it is known what the tracks are.
+/// Announces tracks to the consumer and delivers their packets, once the tracks are known.
 ///
-/// The first packets are held back if the container leaves something open, for as long as tracks are apart in a feed. A
+/// The first packets are held back if the container leaves facts open, as long as tracks may be apart in a feed. A
 /// track that is still unknown then, or comes later, is announced with its first packet.
 struct PacketDelivery: ~Copyable {
     private let consumer: any InputConsumer
@@ -22,9 +22,9 @@ struct PacketDelivery: ~Copyable {
     private var probes: [Int: TrackProbe] = [:]
     private var findings: [Int: (of: InputTrack, TrackProbe.Finding)] = [:]
     private var transcoders: [Int: AudioTranscoder] = [:]
-    /// Transcoders that do not know yet what they will make.
+    /// The transcoders that do not know their output yet.
     private var unprepared: Set<Int> = []
-    /// Tracks whose first packet is to show whether they are encrypted.
+    /// The tracks whose first packet will show if they are encrypted.
     private var unseen: Set<Int> = []
     /// The packets held back; nil once the tracks are announced.
     private var held: HeldPackets?
@@ -40,10 +40,10 @@ struct PacketDelivery: ~Copyable {
         examiner?.finish()
     }
 
-    /// The container has named its tracks, for the first time or others.
+    /// Takes the tracks of the container, the first or changed ones.
     ///
     /// - Parameters:
-    ///   - tracks: Empty where there are none any more.
+    ///   - tracks: The tracks; empty if there are none any more.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     ///   - container: The container that names them.
     mutating func tracksNamed(_ tracks: [InputTrack], modulus: Int64?, container: FormatContext.Container) {
@@ -103,7 +103,7 @@ struct PacketDelivery: ~Copyable {
         if !signal.isRaised { consumer.inputNoticed(notice) }
     }
 
-    // MARK: What the tracks are
+    // MARK: Tracks
 
     private var isComplete: Bool { probes.isEmpty && unprepared.isEmpty && unseen.isEmpty }
 
@@ -179,7 +179,7 @@ struct PacketDelivery: ~Copyable {
 
     private mutating func release() {
         guard let packets = held else { return }
-        // AAC that has not come yet is what it is called; MPEG audio that has not is of no known layer.
+        // AAC without packets is what its name says; MPEG audio without packets has no known layer.
         for (index, probe) in probes.sorted(by: { $0.key < $1.key }) where probe.finding.codec == .aac {
             conclude(index, probe)
         }
@@ -200,7 +200,7 @@ struct PacketDelivery: ~Copyable {
 
     private func receive(_ info: PacketInfo, _ payload: RawSpan) {
         consumer.inputReceived(info, payload: payload)
-        // It finds what is in packets that the consumer knows of.
+        // It examines packets that the consumer knows.
         examiner?.packetRead(info, payload: payload)
     }
 

@@ -2,7 +2,7 @@ import CFFmpeg
 import Codecs
 import MediaCore
 
-/// Looks at the first packets of a track for what a program map does not say of it.
+/// Looks at the first packets of a track for facts that a program map does not have.
 ///
 /// Stream types 3 and 4 are MPEG audio of any layer, 0x0F is AAC with and without SBR and parametric stereo
 /// (ISO/IEC 13818-1 table 2-34).

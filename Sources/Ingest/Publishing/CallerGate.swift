@@ -5,25 +5,25 @@ import Publishing
 struct CallerGate: Hashable, Sendable {
     /// The socket that callers come to.
     var socket: PublishingAddress.SocketPlace
-    /// Stream IDs one of which callers have to ask for; empty for anything.
+    /// The allowed stream IDs; empty for any.
     var streamIDs: Set<String>
     /// Addresses that they may come from; empty for any.
     var allowed: [AddressRange]
     /// The rest of the URL, for libavformat.
     private var query: String
 
-    /// Fails if any caller is accepted, so that there is nothing to check or report.
+    /// Fails if all callers are accepted, so that there is nothing to check or report.
     ///
     /// - Parameters:
     ///   - feed: A URL of SRT.
-    ///   - allowed: Addresses that callers may come from; empty for any.
+    ///   - allowed: The allowed addresses of callers; empty for any.
     init?(_ feed: FeedLocation, allowed: [AddressRange]) {
         let fields = feed.query
         guard fields["streamid"] != nil || fields["passphrase"] != nil || !allowed.isEmpty,
             let authority = feed.authority, let port = authority.port.flatMap(Int.init)
         else { return nil }
         socket = PublishingAddress.SocketPlace(host: authority.host.isEmpty ? "0.0.0.0" : authority.host, port: port)
-        // FFmpeg 5.1 sends a field as it is written, but for `+`, and other callers what it stands for.
+        // FFmpeg 5.1 sends a field as it is written, except for `+`; other callers send the decoded text.
         streamIDs = Set(fields["streamid"].map { [Self.decoded($0), $0.replacing("+", with: " ")] } ?? [])
         self.allowed = allowed
         query = feed.resource

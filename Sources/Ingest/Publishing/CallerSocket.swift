@@ -2,14 +2,14 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The socket that callers of SRT come to: what its ``CallerGate`` lets through goes to libavformat's listener.
+/// The socket for SRT callers: datagrams that its ``CallerGate`` admits go to libavformat's listener.
 ///
 /// libavformat accepts the first caller, and reveals neither its request nor its address.
 final class CallerSocket: Sendable {
     private let channel: any Channel
     private let handler: NIOLoopBound<RelayHandler>
 
-    /// Bytes that a socket holds while nobody reads it; the kernel may grant less.
+    /// The bytes of a socket's buffer; the kernel may grant less.
     private static let room: ChannelOptions.Types.SocketOption.Value = 2 << 20
     private static let datagramSize = 2_048
     private static let batch = 30
@@ -47,9 +47,9 @@ final class CallerSocket: Sendable {
     /// Gives the address up; not to be called on the thread of a connection.
     func close() { try? channel.close().wait() }
 
-    /// Libavformat is about to listen anew.
+    /// Prepares for libavformat's next listener.
     ///
-    /// - Returns: The port of 127.0.0.1 that it is to listen on.
+    /// - Returns: The port of 127.0.0.1 for the listener.
     /// - Throws: An error if there is none.
     func nextListener() throws(FFmpegError) -> Int {
         let port = try Self.freePort()
@@ -57,7 +57,7 @@ final class CallerSocket: Sendable {
         return port
     }
 
-    /// A port of UDP that nobody uses.
+    /// Returns a free UDP port.
     private static func freePort() throws(FFmpegError) -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { Glibc.close(descriptor) }

@@ -3,7 +3,7 @@ package import NIOCore
 import Publishing
 import Synchronization
 
-/// The connection of a publisher on its way to another process, or back to this one: nobody reads it meanwhile.
+/// The connection of a publisher on its way to another process, or back to this one. It is not read meanwhile.
 package final class HandedPublisher: Sendable {
     /// The socket that it came to, and the stream that it publishes.
     let address: PublishingAddress
@@ -19,7 +19,7 @@ package final class HandedPublisher: Sendable {
     private static let longestHost = 255
     /// Bytes of application and stream key: all that a stranger may say.
     private static let longestPath = PublishSession.mostBytesOfStrangers
-    /// Bytes of all of it: a replay buffer, messages that are not whole, and a chunk.
+    /// The most bytes of the state: a replay buffer, partial messages, and a chunk.
     static let mostBytes = PublishReplayBuffer.mostBytes + 3 * PublishSession.mostBytes
 
     /// - Parameters:
@@ -85,11 +85,11 @@ package final class HandedPublisher: Sendable {
         bytes.writeString(text)
     }
 
-    /// Reads what another process says of a connection.
+    /// Reads the state of a connection from another process.
     ///
     /// - Parameters:
     ///   - state: Its ``state``.
-    ///   - descriptor: Closed here where the state cannot be read.
+    ///   - descriptor: The connection, which is closed here if the state cannot be read.
     /// - Throws: ``HandedPublisherError``.
     package convenience init(_ state: ByteBuffer, descriptor: CInt) throws(HandedPublisherError) {
         var isRead = false
@@ -131,7 +131,7 @@ package final class HandedPublisher: Sendable {
 package enum HandedPublisherError: Error, Hashable, CustomStringConvertible {
     case otherVersion
     case tooLong
-    /// The text says what is wrong.
+    /// The state is malformed, for the reason in the text.
     case malformed(String)
 
     package var description: String {

@@ -2,10 +2,10 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Publishers that stay connected while another process takes the place of this one.
+/// Publishers that stay connected while another process replaces this one.
 ///
 /// A feed that is one connection of an encoder cannot be opened a second time: the connection itself changes hands,
-/// between two reads, with what was kept of it.
+/// between two reads, with its kept messages.
 package enum HandedPublishers {
     /// Publishers that wait for a reader of their stream.
     private static let waiting = Mutex<[PublishingAddress: HandedPublisher]>([:])
@@ -23,18 +23,19 @@ package enum HandedPublishers {
         _ = PublishingServer.withPublishers { for handler in $0 { handler.startBuffering() } }
     }
 
-    /// Forgets what was kept, and keeps nothing any more.
+    /// Drops the kept messages, and stops keeping them.
     package static func stopBuffering() {
         keeps.store(false, ordering: .releasing)
         _ = PublishingServer.withPublishers { for handler in $0 { handler.stopBuffering() } }
     }
 
-    /// Takes nothing more from publishers: what they send waits in their sockets, and their readers wait for it.
+    /// Stops reading from publishers: their data waits in their sockets, and their readers wait for it.
     ///
-    /// - Returns: Their connections, for ``expect(_:)`` here or in another process; and who could not be parted with.
+    /// - Returns: Their connections, for ``expect(_:)`` here or in another process; and the publishers that cannot be
+    ///   handed over.
     package static func part() async -> (publishers: [HandedPublisher], kept: [String]) { await part { _ in true } }
 
-    /// - Parameter isWanted: True if to part with who publishes there; others are left as they are.
+    /// - Parameter isWanted: Returns true for places whose publishers are handed over; others are not touched.
     /// - Returns: As ``part()``.
     static func part(
         where isWanted: @escaping @Sendable (PublishingAddress?) -> Bool
@@ -50,9 +51,9 @@ package enum HandedPublishers {
         return (publishers, kept)
     }
 
-    /// Lets publishers wait for readers of their streams, who continue where those before them have left off.
+    /// Lets publishers wait for readers of their streams, which continue where the former ones stopped.
     ///
-    /// - Returns: True if there is room for all of them; the others are cut off.
+    /// - Returns: True if there is room for all; the others are cut off.
     @discardableResult
     package static func expect(_ publishers: [HandedPublisher]) -> Bool {
         waiting.withLock { waiting in
@@ -64,7 +65,7 @@ package enum HandedPublishers {
         }
     }
 
-    /// Tells whether a publisher waits for a reader of a feed, whose location is as an ``InputReader`` gets it.
+    /// Returns true if a publisher waits for a reader of a feed, by the location of an ``InputReader``.
     package static func isExpected(at location: String) -> Bool {
         guard let address = FeedAddress(FeedLocation(location)).publishing else { return false }
         return waiting.withLock { $0[address] != nil }

@@ -38,14 +38,14 @@ final class PublishedFeed: ByteSource {
         self.hangUp = hangUp
     }
 
-    /// Ends the connection, unless the publisher is about to: one that has said goodbye takes it for an error to be cut off.
+    /// Ends the connection, unless the publisher is ending it: it would take being cut off for an error.
     func close() {
         if !state.withLock({ $0.isOver }) { hangUp() }
     }
 
     /// Appends bytes of the publisher.
     ///
-    /// - Returns: True if there is room for what follows; if not, `resume` is called once there is.
+    /// - Returns: True if there is room for more; if not, `resume` is called once there is.
     func append(_ bytes: ByteBuffer) -> Bool {
         if bytes.readableBytes == 0 { return true }
         let hasRoom = state.withLock { state in
@@ -91,7 +91,7 @@ final class PublishedFeed: ByteSource {
 }
 
 extension PublishedFeed.State {
-    /// Bytes below which something is joined to what came before it: parts cost more than the bytes of the shortest.
+    /// The bytes below which data is appended to the last piece: short pieces cost more than copying.
     private static let shortest = 4_096
 
     fileprivate mutating func append(_ bytes: ByteBuffer) {

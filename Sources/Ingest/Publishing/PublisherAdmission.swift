@@ -1,7 +1,7 @@
 import MediaCore
 import Publishing
 
-/// Decides who may publish what at one socket.
+/// Decides which streams may be published at one socket, and by whom.
 struct PublisherAdmission {
     /// A stream that is waited for.
     struct Place {
@@ -34,7 +34,7 @@ struct PublisherAdmission {
     /// Returns true if anybody at an address may publish anything.
     func isWelcome(_ address: String) -> Bool { places.values.contains { $0.allows(address) } }
 
-    /// A connection asks to publish.
+    /// Decides on a request to publish.
     ///
     /// - Parameters:
     ///   - request: The request.

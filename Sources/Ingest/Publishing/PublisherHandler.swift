@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import Publishing
 
-/// The connection of one publisher: does what its ``PublishSession`` says.
+/// The connection of one publisher: carries out the actions of its ``PublishSession``.
 final class PublisherHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -18,7 +18,7 @@ final class PublisherHandler: ChannelInboundHandler {
     /// Answers that have not left.
     private var unsent = 0
 
-    /// The time that it may take to say what is published, or to hang up.
+    /// The time for a publisher to request a stream, or to hang up.
     private static let patience = TimeAmount.seconds(10)
 
     init(server: PublishingServer, connection: Int) {
@@ -26,13 +26,13 @@ final class PublisherHandler: ChannelInboundHandler {
         self.connection = connection
     }
 
-    /// Continues with what another process, or another reader, has read.
+    /// Continues with the data of another process, or of another reader.
     ///
     /// - Parameters:
     ///   - server: The server that has the connection here.
     ///   - connection: Its number there.
     ///   - publisher: The publisher's connection and state.
-    ///   - feed: Gets what was kept at once.
+    ///   - feed: Gets the kept data at once.
     convenience init(
         server: PublishingServer,
         connection: Int,

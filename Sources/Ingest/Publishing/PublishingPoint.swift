@@ -60,9 +60,9 @@ final class PublishingPoint: Sendable {
         self.refusals = refusals
     }
 
-    /// Gives the place up, but for what is being read.
+    /// Releases the place, apart from data that is being read.
     ///
-    /// Not to be called on the thread of a connection.
+    /// Do not call it on the thread of a connection.
     func close() {
         server.remove(place)
         state.withLock { state in

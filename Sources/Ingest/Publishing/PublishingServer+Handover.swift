@@ -6,7 +6,7 @@ import Synchronization
 extension PublishingServer {
     /// Runs a task with all publishers, on the thread of all connections.
     ///
-    /// Not to be called on that thread: a caller that waits there may hold what the task needs.
+    /// Do not call it on that thread: a caller that waits there may hold a lock that the task needs.
     static func withPublishers<Value: Sendable>(
         _ task: @escaping @Sendable ([PublisherHandler]) -> Value
     ) -> EventLoopFuture<Value> {
@@ -25,9 +25,9 @@ extension PublishingServer {
     /// Continues with a connection that was handed over.
     ///
     /// - Parameters:
-    ///   - publisher: The publisher whose connection it is.
+    ///   - publisher: The publisher.
     ///   - connection: Its number here.
-    ///   - point: Gets what was kept of it, and what it sends.
+    ///   - point: Gets its kept data, and later data.
     func goOn(with publisher: HandedPublisher, as connection: Int, for point: PublishingPoint) {
         guard let descriptor = publisher.takeDescriptor() else { return left(connection) }
         ClientBootstrap(group: Self.group)

@@ -36,9 +36,9 @@ final class PublishingServer: Sendable {
         self.socket = socket
     }
 
-    /// The server at an address, which begins to listen on the first request for it.
+    /// Returns the server at an address, which begins to listen on the first request.
     ///
-    /// - Throws: An error if that cannot be listened on.
+    /// - Throws: An error if it cannot listen there.
     static func at(_ socket: PublishingAddress.SocketPlace) throws(FFmpegError) -> PublishingServer {
         let result: Result<PublishingServer, FFmpegError> = servers.withLock { servers in
             if let server = servers[socket] { return .success(server) }
@@ -78,10 +78,10 @@ final class PublishingServer: Sendable {
     // MARK: Places
 
     /// - Parameters:
-    ///   - path: The path that is to be published there.
-    ///   - allowed: Addresses that it may come from; empty for any.
-    ///   - publisher: A connection of another process that publishes it already.
-    /// - Returns: The place, and the number of that connection where it may continue there; nil if another reader waits
+    ///   - path: The published path.
+    ///   - allowed: The allowed addresses of publishers; empty for any.
+    ///   - publisher: A connection from another process that publishes it already.
+    /// - Returns: The place, and the number of that connection if it may continue there; nil if another reader waits
     ///   for the same.
     func add(
         _ path: String,
@@ -97,7 +97,7 @@ final class PublishingServer: Sendable {
         }
     }
 
-    /// Tells a point of what comes to its place.
+    /// Delivers the events of a place to a point.
     func attend(_ point: PublishingPoint, at place: Int) {
         state.withLock { $0.points[place] = Weak(point: point) }
     }
@@ -201,7 +201,7 @@ final class PublishingServer: Sendable {
         }
     }
 
-    /// Reports a refused connection to all readers, because a wrong key does not show which of them it was meant for.
+    /// Reports a refused connection to all readers, because a wrong key does not show its stream.
     func refused(_ channel: any Channel, reason: String) {
         guard let address = channel.remoteAddress else { return }
         for point in points { point.refusals.refused(address.ipAddress ?? "", port: address.port ?? 0, reason: reason) }

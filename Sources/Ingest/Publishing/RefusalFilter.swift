@@ -16,7 +16,7 @@ struct RefusalFilter {
     ///   - address: The address that was refused.
     ///   - reason: The reason.
     ///   - now: The time of the refusal.
-    /// - Returns: True if to tell of it.
+    /// - Returns: True if it is to be reported.
     mutating func isTold(_ address: String, _ reason: String, at now: ContinuousClock.Instant) -> Bool {
         told = told.filter { now - $0.value < Self.interval }
         let refusal = Refusal(address: address, reason: reason)

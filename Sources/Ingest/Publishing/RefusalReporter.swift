@@ -25,10 +25,10 @@ final class RefusalReporter: Sendable {
         report(.publisherRefused(peer: "\(address) port \(port)", reason: reason), of: address, reason)
     }
 
-    /// Clients that show no key have become so many that they have to give way to each other.
+    /// Reports that clients without a key have taken all their places.
     ///
     /// - Parameters:
-    ///   - network: That with most of them.
+    ///   - network: The network with most of them.
     ///   - held: The number of places that they hold.
     func crowded(by network: String, held: Int) {
         report(.publishersCrowded(network: network, held: held), of: network, "crowd")

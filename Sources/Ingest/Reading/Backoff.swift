@@ -13,9 +13,9 @@ struct Backoff: Hashable, Sendable {
         self.goodRun = goodRun
     }
 
-    /// The feed failed, `run` after it had delivered its first packet (zero if it never did).
+    /// Notes that the feed failed, `run` after its first packet (zero without any).
     ///
-    /// - Returns: The time to wait now.
+    /// - Returns: The time to wait.
     mutating func failed(afterRunOf run: Duration) -> Duration {
         let delay = run >= goodRun ? initial : next ?? initial
         next = min(delay * 2, maximum)

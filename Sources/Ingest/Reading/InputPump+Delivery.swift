@@ -5,7 +5,7 @@ import TimedText
 
 /// The way from packets to the consumer.
 extension InputPump {
-    /// Returns whether the packet is of a track that is read.
+    /// Returns true if the packet is of a selected track.
     mutating func deliver(_ packet: borrowing Packet) -> Bool {
         let index = packet.trackIndex
         guard streams.indices.contains(index), let unit = streams[index]?.unit else { return false }
@@ -82,7 +82,7 @@ extension InputPump {
         }
     }
 
-    /// Delivers pictures and audio, put together where packets are parts of them.
+    /// Delivers pictures and audio, assembled if packets only have parts.
     private mutating func deliverMedia(_ payload: RawSpan, _ info: PacketInfo, of index: Int) {
         if let pictures = streams[index]?.hidden?.packetRead(info, payload: payload) {
             for picture in pictures { deliver(picture.info, unsafe picture.bytes.span.bytes) }
@@ -106,7 +106,7 @@ extension InputPump {
         }
     }
 
-    /// Delivers what waits for a packet that will not come.
+    /// Delivers data that waits for a packet which will not come.
     mutating func deliverHeld() {
         for index in streams.indices {
             for picture in streams[index]?.hidden?.finish() ?? [] {
@@ -144,8 +144,8 @@ extension InputPump {
         delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))
     }
 
-    /// FFmpeg 5.1 takes the first five bytes of a tag for the header of a metadata access unit cell, which ID3 has none of,
-    /// and drops them: `ID3` and the version, which is 4.0 here as everywhere in HLS.
+    /// FFmpeg 5.1 takes the first five bytes of a tag for the header of a metadata access unit cell, which ID3 has none
+    /// of, and drops them: `ID3` and the version, which is 4.0 here as everywhere in HLS.
     private mutating func deliverMetadata(_ info: PacketInfo, program: Int, _ payload: RawSpan) {
         let head: [UInt8] = [0x49, 0x44, 0x33, 0x04, 0x00]
         var tag = unsafe payload.withUnsafeBytes { unsafe Array($0) }
@@ -170,7 +170,7 @@ extension InputPump {
     /// 90 kHz ticks.
     private static let furthestText = 10 * MediaTime.timescale
 
-    /// A cue is a packet of its track, whose duration is 0 while nobody knows its end.
+    /// A cue is a packet of its track. Its duration is 0 while its end is unknown.
     mutating func deliver(_ cues: [FeedCue], of track: InputTrack) {
         for cue in cues {
             let start = Timestamps.reduce(cue.start, modulus: modulus)
@@ -199,7 +199,7 @@ extension InputPump {
 }
 
 extension PacketInfo {
-    /// Counts from another point, as what comes in later rounds of a loop does.
+    /// Shifts timestamps, as in later rounds of a loop.
     fileprivate mutating func shift(by offset: Int64, modulus: Int64?) {
         presentationTimestamp = presentationTimestamp.map { Timestamps.reduce($0 &+ offset, modulus: modulus) }
         decodeTimestamp = decodeTimestamp.map { Timestamps.reduce($0 &+ offset, modulus: modulus) }

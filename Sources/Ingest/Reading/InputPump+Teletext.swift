@@ -9,7 +9,7 @@ extension InputPump {
             guard let pages = stream.pages else { continue }
             teletext[stream.index, default: TeletextStream(pages: pages)].declare(pages)
         }
-        // While the feed is lost nobody knows its streams.
+        // While the feed is lost its streams are unknown.
         if streams.isEmpty { return }
         teletext = teletext.filter { index, _ in streams.contains { $0.index == index && $0.pages != nil } }
     }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Carries packets from libavformat to the consumer, and remembers what outlives one opening of the feed.
+/// Carries packets from libavformat to the consumer, and keeps the state that outlives one opening of the feed.
 struct InputPump: ~Copyable {
     enum End {
         /// A finite feed was read to its end, or the signal was raised.
@@ -46,12 +46,12 @@ struct InputPump: ~Copyable {
     var teletext: [Int: TeletextStream] = [:]
     /// The time since the packet that is read came to this machine, in 90 kHz ticks; 0 where that is not known.
     var age: Int64 = 0
-    /// The newest timestamp of what is seen or heard, in 90 kHz ticks; nil before there is any.
+    /// The newest timestamp of video or audio, in 90 kHz ticks; nil before there is any.
     var newest: Int64?
     private let subtitles: FeedSubtitles
     /// Codec headers that packets brought, by index.
     var newHeaders: [Int: [UInt8]] = [:]
-    /// Tracks that have had an encrypted packet, by index.
+    /// The tracks that have had an encrypted packet, by index.
     var encrypted: Set<Int> = []
     /// Codecs that packets are of, where libavformat says another, by index.
     var newCodecs: [Int: (old: InputTrack.Codec, new: InputTrack.Codec)] = [:]
@@ -190,7 +190,7 @@ struct InputPump: ~Copyable {
         return deliver(packet) && (shown != nil || decoded != nil)
     }
 
-    /// Delivers what is left of a feed that has come to its end, and begins with it again where it is looped.
+    /// Delivers the rest of a feed at its end, and begins again if it is looped.
     ///
     /// - Returns: The end of the run; nil if the next round begins.
     /// - Throws: ``FFmpegError`` if the end of the feed is a loss.
@@ -252,7 +252,7 @@ struct InputPump: ~Copyable {
         }
     }
 
-    /// Begins to read the text of streams, and continues with those that are what they were.
+    /// Begins to read the text of streams, and continues with unchanged ones.
     private mutating func noteText(_ streams: [TextStream]) {
         guard streams != textStreams else { return }
         let before = Dictionary(textStreams.map { ($0.index, $0) }) { first, _ in first }

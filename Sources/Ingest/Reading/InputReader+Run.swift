@@ -42,7 +42,7 @@ extension InputReader {
         return options.retries && !isRead && address.feed.kind != .pipe
     }
 
-    /// Makes what reads the feed each time that it is opened.
+    /// Makes the pump that reads the feed each time that it is opened.
     private func makePump() -> InputPump {
         InputPump(
             address: address,
@@ -66,7 +66,7 @@ extension InputReader {
             }
             source.tell = { consumer.inputNoticed($0) }
             if source.isTransportStream() { return source }
-            // Of RTP that is no transport stream libavformat knows more, but it does not look at who sends.
+            // libavformat reads RTP that is not a transport stream, but does not check the sender.
             guard address.allowed.isEmpty else {
                 throw FFmpegError(
                     code: FFmpegError.posix(EACCES),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reads one feed with libavformat, on a thread of its own, and hands every packet to its consumer.
 ///
-/// It opens what libavformat opens: files, standard input (`-`), UDP, RTP, SRT, HTTP, RTMP (where it waits for a
+/// It opens all that libavformat opens: files, standard input (`-`), UDP, RTP, SRT, HTTP, RTMP (where it waits for a
 /// publisher unless the URL says `?listen=0`). A file or standard input is finite: its end is reported to the consumer,
 /// or the file starts over, unnoticeably, if it is looped. Any other feed has no end: its loss is reported, and it is
 /// opened again until the reader is stopped, at growing intervals of at most 2 s. A file that has nothing to give is
@@ -22,7 +22,7 @@ package final class InputReader: Sendable {
         var retries: Bool
         /// Retries an address that another program has, too.
         var waitsForAddress: Bool
-        /// True if datagrams are to be read within 6 ms, since parts are made of them.
+        /// True if datagrams are read within 6 ms, because parts are made of them.
         package var isPrompt: Bool
         /// The programs of a transport stream that are read.
         package var programs: ProgramChoice
@@ -67,12 +67,12 @@ package final class InputReader: Sendable {
     let address: FeedAddress
     package let options: Options
     let consumer: any InputConsumer
-    /// Passes on what is read, if the feed is a connection that cannot be opened twice.
+    /// Passes events on, if the feed is a connection that cannot be opened twice.
     private let relay: InputRelay?
     /// True if another channel is to continue with it.
     private let held = Atomic(false)
     let addressInUse = Atomic(false)
-    /// The part of it that has been read, of a feed whose length is known.
+    /// The read part of a feed of known length.
     package let progress = ReadingProgress()
     let signal: StopSignal
     /// The bytes that are read, of a feed that another reader can continue with.
@@ -95,7 +95,7 @@ package final class InputReader: Sendable {
     ///   - url: A URL that libavformat opens, a file's path, or `-` for standard input.
     ///   - options: The way in which the feed is read.
     ///   - open: The feed where that was opened before, to continue with where another reader has left off.
-    ///   - consumer: Called on the reader's thread, but for what is found out about the content.
+    ///   - consumer: Called on the reader's thread, except for findings about the content.
     package init(url: String, options: Options = Options(), open: OpenFeed? = nil, consumer: any InputConsumer) {
         self.open = open
         signal = open?.signal ?? StopSignal()
@@ -112,7 +112,7 @@ package final class InputReader: Sendable {
     /// True if the connection of its encoder can be handed to a reader of another process.
     package var canBeHandedOver: Bool { address.publishing != nil }
 
-    /// True if another consumer can take over what is read from the connection.
+    /// True if another consumer can take over the connection.
     package var canBeHeld: Bool { relay != nil }
 
     /// True if it is kept open for another consumer.
@@ -121,16 +121,16 @@ package final class InputReader: Sendable {
     /// True once it has ended because another program has its address.
     package var hasFoundAddressInUse: Bool { addressInUse.load(ordering: .acquiring) }
 
-    /// Keeps the connection open for another consumer, and what comes from now on.
+    /// Keeps the connection open for another consumer, and all later events.
     package func hold() {
         held.store(true, ordering: .relaxed)
         relay?.keep()
     }
 
-    /// Passes nothing on to its consumer any more; what comes is kept for the next one.
+    /// Stops passing events to its consumer, and keeps them for the next one.
     package func detach() { relay?.detach() }
 
-    /// Passes what was kept, and then what comes, to another consumer, without waiting for that.
+    /// Passes kept events, and then later ones, to another consumer, without waiting.
     package func goOn(with consumer: any InputConsumer) {
         held.store(false, ordering: .relaxed)
         // A consumer may have an input wait for others.
@@ -164,11 +164,12 @@ package final class InputReader: Sendable {
         }
     }
 
-    /// Ends reading, without waiting for it.
+    /// Ends reading, without waiting.
     ///
     /// A blocking read returns within about 100 ms; looking up a host's name may take longer.
     ///
-    /// The consumer may still get what is under way, and then nothing more: being stopped is neither a loss nor an end.
+    /// The consumer may still get an event that is under way, and then no more: being stopped is neither a loss nor an
+    /// end.
     package func stop() {
         signal.raise()
         finish(from: .idle)
@@ -202,7 +203,7 @@ package final class InputReader: Sendable {
         _ number: Int,
         unless isCancelled: @autoclosure () -> Bool = false
     ) {
-        // A task that is cancelled after this was asked finds the waiter.
+        // A task that is cancelled after this check finds the waiter.
         let isOver = state.withLock { state in
             if state.phase == .finished || isCancelled() { return true }
             state.waiters[number] = waiter

@@ -1,7 +1,7 @@
 import MediaCore
 import Synchronization
 
-/// Passes what a reader reads on to a channel, and from there to the channel that takes its place, so that an encoder stays
+/// Passes a reader's events to a channel, and later to the channel that replaces it, so that an encoder stays
 /// connected.
 ///
 /// Events that arrive while channels change are kept, and the next channel begins with them.
@@ -56,7 +56,7 @@ final class InputRelay: InputConsumer {
         }
     }
 
-    /// The state under a lock that is held while an event is passed on, so that all arrive in order; notices of other
+    /// The state under a lock that is held while an event is passed on, so that all arrive in order. Notices of other
     /// threads do not wait for it.
     private let course = Mutex(Course())
     private let consumer: Mutex<(any InputConsumer)?>
@@ -70,13 +70,13 @@ final class InputRelay: InputConsumer {
 
     private var current: (any InputConsumer)? { consumer.withLock { $0 } }
 
-    /// Keeps what comes from now on for the next consumer.
+    /// Keeps later events for the next consumer.
     func keep() { course.withLock { $0.kept = Kept(beginning: $0.now) } }
 
     /// Passes nothing on until there is another consumer.
     func detach() { course.withLock { _ in consumer.withLock { $0 = nil } } }
 
-    /// Passes what was kept on to another consumer, and then what comes.
+    /// Passes kept events to another consumer, and then later ones.
     func move(to next: any InputConsumer) {
         course.withLock { course in
             let kept = course.kept
@@ -153,7 +153,7 @@ final class InputRelay: InputConsumer {
 }
 
 extension InputNotice {
-    /// True if it tells a lasting state of the input, rather than that something happened.
+    /// True if it describes a lasting state of the input, and not a moment.
     fileprivate var isLasting: Bool {
         switch self {
         case .programs, .metadata, .unregisteredSplices: true

@@ -1,12 +1,12 @@
 package import MediaCore
 import Synchronization
 
-/// Hands the programs of one feed to a consumer each, as if each had the feed for itself.
+/// Delivers the programs of one feed to a consumer each, as if each had the feed for itself.
 ///
-/// It goes with ``ProgramChoice/numbers(_:)`` of the same programs. A track that several programs share is handed to
+/// It needs ``ProgramChoice/numbers(_:)`` of the same programs. A track that several programs share is delivered to
 /// each of their consumers.
 package final class ProgramFanOut: InputConsumer {
-    /// The programs that the reader is to be asked for.
+    /// The programs for the reader.
     package let choice: ProgramChoice
     private let state: Mutex<State>
 
@@ -26,7 +26,7 @@ package final class ProgramFanOut: InputConsumer {
         state = Mutex(State(consumers: consumers))
     }
 
-    /// The consumer of a program gets nothing more, but for what is under way.
+    /// Ends delivery to the consumer of a program, apart from events under way.
     ///
     /// - Returns: True if there are others.
     package func leave(_ program: Int) -> Bool {

@@ -17,7 +17,7 @@ package final class StopSignal: Sendable {
         wake.signal()
     }
 
-    /// Waits, at most for `duration`, and returns whether the signal is raised.
+    /// Waits for at most `duration`, and returns true if the signal is raised.
     package func wait(for duration: Duration) -> Bool {
         if !isRaised, duration > .zero {
             // The one waiter is the reader's thread, so the one token of `raise` reaches it.
@@ -26,7 +26,7 @@ package final class StopSignal: Sendable {
         return isRaised
     }
 
-    /// The callback by which libavformat asks for it while it blocks, about every 100 ms; the signal must outlive its
+    /// The callback that libavformat calls while it blocks, about every 100 ms. The signal must outlive its
     /// holder.
     var interruptCallback: AVIOInterruptCB {
         unsafe AVIOInterruptCB(

@@ -39,7 +39,7 @@ struct BitmapPages {
         pages.append(Page(number: count, start: page.start, duration: page.duration, isRead: !isReading))
     }
 
-    /// Cues of what was read meanwhile.
+    /// Returns the cues that were read meanwhile.
     mutating func takeCues() -> [FeedCue] {
         for (number, text) in recognizer.takeResults() {
             guard let place = pages.firstIndex(where: { $0.number == number }) else { continue }

@@ -14,7 +14,7 @@ struct SubtitleBitmap: Hashable, Sendable {
 
     /// Reads a bitmap; fails if it is empty.
     ///
-    /// Letters are what is bright and opaque: nearly all subtitles are white or coloured, with a dark edge or box.
+    /// Bright opaque pixels are letters: nearly all subtitles are white or coloured, with a dark edge or box.
     init?(_ rectangle: UnsafePointer<AVSubtitleRect>) {
         let (width, height) = unsafe (Int(rectangle.pointee.w), Int(rectangle.pointee.h))
         let (data, stride) = unsafe (rectangle.pointee.data.0, Int(rectangle.pointee.linesize.0))

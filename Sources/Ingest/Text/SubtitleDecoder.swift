@@ -10,7 +10,7 @@ struct SubtitleDecoder: ~Copyable {
         var bitmaps: [SubtitleBitmap] = []
         /// The time when it begins, in 90 kHz ticks.
         var start: Int64
-        /// The time for which it is there, in 90 kHz ticks; nil if nothing says so.
+        /// The time for which it is shown, in 90 kHz ticks; nil if unknown.
         var duration: Int64?
     }
 
@@ -19,8 +19,8 @@ struct SubtitleDecoder: ~Copyable {
     private var packet: Packet
 
     /// - Parameters:
-    ///   - name: The name of the decoder, or of the codec where it has no other.
-    ///   - header: As the container has it, or empty.
+    ///   - name: The name of the decoder, or of the codec if it has no other.
+    ///   - header: The header from the container, or empty.
     ///   - options: The options of the decoder.
     /// - Throws: An error if libavcodec has no such decoder, or cannot open it.
     init(_ name: String, header: [UInt8], options: [String: String] = [:]) throws(FFmpegError) {
@@ -44,7 +44,7 @@ struct SubtitleDecoder: ~Copyable {
         self.context = context
     }
 
-    /// Decodes a packet; what is damaged shows nothing.
+    /// Decodes a packet; a damaged one shows nothing.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the packet.

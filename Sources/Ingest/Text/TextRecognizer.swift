@@ -79,14 +79,14 @@ final class TextRecognizer: Sendable {
     /// Begins to read a page.
     ///
     /// - Parameters:
-    ///   - bitmaps: From above.
+    ///   - bitmaps: The bitmaps, from top to bottom.
     ///   - number: The number of the result.
     /// - Returns: True if there is room for it.
     func read(_ bitmaps: [SubtitleBitmap], number: Int) -> Bool {
         if case .enqueued = jobs.yield(Job(number: number, bitmaps: bitmaps)) { true } else { false }
     }
 
-    /// Texts of pages that were read since it was last asked; empty if nothing can be read.
+    /// Returns the texts of the pages that were read since the last call; a text is empty if nothing can be read.
     func takeResults() -> [Int: String] { results.take() }
 
     /// True if something cannot be read, and that was not reported.
@@ -143,7 +143,7 @@ final class TextRecognizer: Sendable {
 }
 
 extension SubtitleBitmap {
-    /// The picture as a file of PGM, twice as large and with a margin, which is what tesseract reads best.
+    /// The picture as a PGM file, twice as large and with a margin, for which tesseract reads best.
     fileprivate var portableGreyMap: [UInt8] {
         let (scale, margin) = (2, 24)
         let (columns, rows) = (width * scale + 2 * margin, height * scale + 2 * margin)

@@ -19,13 +19,13 @@ final class TextTrackReader {
     let track: InputTrack
     private var decoder: SubtitleDecoder?
     private var syntax: Syntax
-    /// Tells whether the packet that was read last has brought a page of teletext with text.
+    /// True if the last packet had a page of teletext with text.
     private(set) var hasReadPage = false
 
     /// - Parameters:
-    ///   - track: The track that is read.
+    ///   - track: The track.
     ///   - format: The format of its stream.
-    ///   - header: The header that its decoder has to know.
+    ///   - header: The header for its decoder.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     /// - Throws: An error if there is no decoder for it.
     init(_ track: InputTrack, _ format: TextStream.Format, header: [UInt8], modulus: Int64?) throws(FFmpegError) {

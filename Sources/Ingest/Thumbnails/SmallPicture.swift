@@ -9,7 +9,7 @@ struct SmallPicture {
     private(set) var blue: [UInt8]
     private(set) var red: [UInt8]
 
-    /// Samples a row: what a phone shows sharply across its width, and a screen of many channels as well.
+    /// The samples of a row: sharp on a phone, and on a screen with many channels.
     private static let mostColumns = 480
 
     /// Takes a decoder's frame; fails if its planes of samples are not in memory.
@@ -108,7 +108,7 @@ private struct Plane {
     private let step: Int
     private let columns: Int
     private let rows: Int
-    /// Bits that are shifted out to have eight of them; nil of samples of one byte.
+    /// The bits that are shifted out to leave eight; nil for samples of one byte.
     private let shift: Int?
 
     init?(

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A small picture of what is on air, or of what an input delivers.
+/// A small picture of the channel or of one of its inputs.
 package struct Thumbnail: Hashable, Sendable {
     /// The picture as JPEG.
     package var bytes: ByteBuffer

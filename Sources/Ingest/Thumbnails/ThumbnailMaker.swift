@@ -28,7 +28,7 @@ package final class ThumbnailMaker: Sendable {
     /// Makes one.
     ///
     /// - Parameter frame: The key frame to show.
-    /// - Returns: Nil if nothing can be made of it.
+    /// - Returns: The thumbnail; nil if it cannot be made.
     package func thumbnail(of frame: KeyFrame) async -> Thumbnail? {
         await withCheckedContinuation { done in
             let needsThread = queue.withLock { queue in

@@ -14,8 +14,8 @@ package final class ThumbnailSource: Sendable {
     }
 
     /// - Parameters:
-    ///   - maker: Shared by all.
-    ///   - keyFrames: The key frames of what it shows.
+    ///   - maker: The maker, shared by all.
+    ///   - keyFrames: The key frames to show.
     package init(_ maker: ThumbnailMaker, of keyFrames: NewestKeyFrames) {
         self.maker = maker
         self.keyFrames = keyFrames

@@ -34,7 +34,7 @@ final class AudioTranscoder {
     private static let firstIndex = 1 << 16
 
     /// - Parameters:
-    ///   - source: The track that is transcoded.
+    ///   - source: The track to transcode.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     /// - Throws: An error if there is no decoder for it.
     init(_ source: InputTrack, modulus: Int64?) throws(FFmpegError) {
@@ -44,7 +44,7 @@ final class AudioTranscoder {
         decoder = try AudioDecoder(source.codec, header: source.header)
     }
 
-    /// The track of the frames, once it is known what they are.
+    /// Returns the track of the frames, once it is known.
     func track(beside source: InputTrack) -> InputTrack? {
         guard let header else { return nil }
         var track = source
@@ -55,9 +55,9 @@ final class AudioTranscoder {
         return track
     }
 
-    /// Looks into a packet for what the track will be.
+    /// Examines a packet to find the output track.
     ///
-    /// - Returns: True if the output is known now, or known to be impossible; with notices about it.
+    /// - Returns: True if the output is known, or known to be impossible; with notices about it.
     func prepare(_ payload: RawSpan) -> (isReady: Bool, notices: [Event]) {
         syntax.forEachFrame(of: payload) { bytes, _ in
             guard format == nil, let audio = try? decoder.decode(bytes) else { return }
@@ -134,7 +134,7 @@ final class AudioTranscoder {
         }
     }
 
-    /// Returns whether it is known where the audio goes, which may begin here.
+    /// Returns true if the place of the audio is known, which may begin here.
     private func begin(_ format: AudioLayout, at timestamp: Int64?) -> Bool {
         if grid?.next != nil { return encoder != nil }
         guard AudioEncoder.obstacle(to: format) == nil, let timestamp, let start = grid?.begin(at: timestamp) else {
@@ -165,7 +165,7 @@ final class AudioTranscoder {
         }
     }
 
-    /// Ends what was begun, at the end of a frame.
+    /// Ends the present run, at the end of a frame.
     private func stop() {
         guard grid?.next != nil else { return }
         if pending.first?.isEmpty == false { encodeFrame() }

@@ -5,14 +5,14 @@ import MediaCore
 /// Positions count samples from timestamp 0. Samples are counted, not timed: a timestamp counts only where audio begins
 /// and where it deviates from the count by half a frame or more.
 struct SampleGrid: Hashable, Sendable {
-    /// Samples of an AAC frame, which begins at a multiple of it.
+    /// The samples of an AAC frame, which begins at a multiple of this.
     static let frame = Int64(AACConfiguration.samplesPerFrame)
 
     /// Hz.
     let sampleRate: Int64
     /// The number of 90 kHz ticks after which timestamps wrap; nil if never.
     let modulus: Int64?
-    /// The position of the next sample of the source; nil if only a timestamp can tell.
+    /// The position of the next sample of the source; nil if only a timestamp gives it.
     private(set) var next: Int64?
     /// The samples of the source's last frame.
     private(set) var samplesPerFrame: Int64 = 0
@@ -66,7 +66,7 @@ struct SampleGrid: Hashable, Sendable {
 
     /// Stops the grid until audio begins anew.
     ///
-    /// - Parameter position: The end of what was made.
+    /// - Parameter position: The end of the last frame.
     mutating func stop(at position: Int64) {
         next = nil
         end = position

@@ -1,4 +1,5 @@
-/// The codes that protect the bytes of teletext (ETSI EN 300 706 § 8); the bit that is sent first is in the lowest place.
+/// The codes that protect the bytes of teletext (ETSI EN 300 706 § 8); the bit that is sent first is in the lowest
+/// place.
 enum TeletextCode {
     /// Nibbles by code word; nil if two bits or more are wrong (Hamming 8/4, § 8.2).
     private static let nibbles: [UInt8?] = {
@@ -28,7 +29,7 @@ enum TeletextCode {
         return [p1, d[0], p2, d[1], p3, d[2], p4, d[3]].reversed().reduce(0) { $0 << 1 | $1 }
     }
 
-    /// Tells whether a character is whole (odd parity, § 8.1).
+    /// Returns true if a character is whole (odd parity, § 8.1).
     static func isWhole(_ character: UInt8) -> Bool { character.nonzeroBitCount % 2 == 1 }
 
     /// Returns a byte with its bits the other way round, as data units have them (ETSI EN 300 472 § 4.4).

@@ -35,7 +35,7 @@ enum TeletextLine: Hashable, Sendable {
     /// Bytes of a packet behind its framing code.
     static let byteCount = 42
 
-    /// - Parameter bytes: ``byteCount`` of them, the bit that is sent first in the lowest place.
+    /// - Parameter bytes: ``byteCount`` bytes, with the first sent bit in the lowest place.
     init(_ bytes: some RandomAccessCollection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.byteCount, let address = TeletextCode.decode(bytes[0], bytes[1]) else {

@@ -9,10 +9,10 @@ struct TeletextPage: Hashable, Sendable {
     /// The number that viewers know it by: 100 to 899.
     var number: Int
 
-    /// Reads what libavformat keeps of the descriptor: of each page its type and magazine, and its number.
+    /// Reads libavformat's form of the descriptor: the type, magazine and number of each page.
     ///
     /// - Parameter header: Two bytes for each page.
-    /// - Returns: The pages by place; nil for what is no page of decimal digits.
+    /// - Returns: The pages by place; nil for a page without decimal digits.
     static func pages(in header: [UInt8]) -> [TeletextPage?] {
         stride(from: 0, to: header.count - 1, by: 2).map { place in
             let (first, number) = (header[place], header[place + 1])

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// One stream of teletext: prepares its packets for the decoders of its pages, and watches what they make of them.
+/// One stream of teletext: prepares its packets for the decoders of its pages, and watches their results.
 struct TeletextStream {
     private var rows = TeletextRowKeeper()
     private var watch = TeletextWatch()

@@ -1,14 +1,14 @@
 import MediaCore
 
-/// Decides when to report that pages of teletext are there but unreadable, and when they can be read again.
+/// Decides when to report that teletext pages are unreadable, and when they can be read again.
 ///
-/// Pure: lines and their times in, news out. A page is reported once until text of it was read, and at most once in ten
-/// minutes, however often it changes.
+/// It is pure: it takes lines and their times, and returns news. A page is reported once until it was read, and at most
+/// once in ten minutes, however often it changes.
 struct TeletextWatch: Sendable {
     /// Pages by number, as viewers know them.
     enum News: Hashable, Sendable {
         case unreadable(pages: [Int], TeletextFault)
-        /// Text of them came, so many seconds after the first of them could not be read.
+        /// Text of the pages came, so many seconds after the first could not be read.
         case readable(pages: [Int], seconds: Int)
     }
 
@@ -24,11 +24,11 @@ struct TeletextWatch: Sendable {
         var span: Int64 { latest - since }
     }
 
-    /// Lines that may be of a page: they have too many errors to tell.
+    /// Lines that may belong to a page, and have too many errors.
     private struct Strays {
         let since: Int64
         var latest: Int64
-        /// Lines of the stream that were whole and had their place before it.
+        /// The number of whole lines in place before it.
         let wholeBefore: Int
         var count = 0
 
@@ -46,7 +46,7 @@ struct TeletextWatch: Sendable {
         var firstHeader: Int64?
         /// True once a row with text, or a damaged one, has come.
         var hasHadRows = false
-        /// True once text of it was read.
+        /// True once text of the page was read.
         var hasBeenRead = false
         /// The reported fault and its beginning; nil if text has come since.
         var told: (fault: TeletextFault, since: Int64)?
@@ -79,7 +79,7 @@ struct TeletextWatch: Sendable {
     /// Pages whose rows come now, by magazine.
     private var open: [Int: (code: UInt8, isSerial: Bool)] = [:]
     private var whole = 0
-    /// Time that has gone by in the feed; it never goes back.
+    /// The time of the feed, which never goes back.
     private var now: Int64 = 0
     private var latest: Int64?
     private var judgedAt: Int64 = 0
@@ -109,7 +109,7 @@ struct TeletextWatch: Sendable {
     ///   - read: Pages of which text was shown with it.
     ///   - time: In 90 kHz ticks.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
-    /// - Returns: The news to tell.
+    /// - Returns: The news to report.
     mutating func received(_ lines: [TeletextLine], read: Set<Int>, at time: Int64, modulus: Int64?) -> [News] {
         if let latest {
             now += min(max(Timestamps.distance(from: latest, to: time, modulus: modulus), 0), Self.longestStep)
@@ -227,7 +227,7 @@ struct TeletextWatch: Sendable {
             if damaged >= rows.whole { return (.damaged, rows.since) }
             if rows.ends == 0 { return (.unended, rows.since) }
             if damaged > 0 { return (.damaged, rows.since) }
-            // A page that has been read may be outside its box while nobody speaks.
+            // A page that was read may have no box while nobody speaks.
             if !page.hasBeenRead { return (.notShown, rows.since) }
         }
         if let strays, now - strays.latest <= Self.interval, strays.span >= Self.patience,
