@@ -16,7 +16,7 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingEncrypted
     /// A key of the time is not known; the reason is that of the key source, nil if it gave none.
     case unknownKey(uri: String, reason: String?)
-    /// Media is encrypted, and nobody is there who knows its keys.
+    /// Media is encrypted, and its keys are not available.
     case withoutKeys
     /// The key source gives other keys than when the asset was made.
     case otherKeys

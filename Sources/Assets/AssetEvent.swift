@@ -10,7 +10,7 @@ package enum AssetEvent: Hashable, Sendable, CustomStringConvertible {
     case skipped(count: Int, reason: String)
     case unopened(reason: String)
 
-    /// True if what was to be done was not.
+    /// True for a failure.
     package var isFailure: Bool {
         switch self {
         case .failed, .notRemoved, .withoutKeys, .skipped, .unopened: true

@@ -22,7 +22,7 @@ package struct AssetExport: Sendable {
         recording = try RecordingReader(directory, channel: channel)
     }
 
-    /// Checks a request against the limits of finished recordings and what is recorded.
+    /// Checks a request against the limits of finished recordings and the extent of the recording.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -38,7 +38,7 @@ package struct AssetExport: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request: with times, and of another form than a reference.
-    ///   - destination: The path of the directory of a copy, or of the MP4 file; nothing is there yet.
+    ///   - destination: The path of the directory of a copy, or of the MP4 file, which must not exist.
     /// - Returns: A summary.
     /// - Throws: An error that says in words why there is no asset.
     package func make(_ request: AssetRequest, at destination: String) async throws -> AssetMaker.Made {

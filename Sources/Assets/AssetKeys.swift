@@ -17,7 +17,7 @@ package final class AssetKeys: Sendable {
     private struct State {
         /// The keys by assets.
         var keys: [String: [PeriodKey]] = [:]
-        /// The times at which viewers had the source asked, by assets.
+        /// The times of the last requests for viewers, by assets.
         var asked: [String: ContinuousClock.Instant] = [:]
         /// The assets by the IDs of their keys.
         var holders: [KeyID: String] = [:]
@@ -27,7 +27,7 @@ package final class AssetKeys: Sendable {
     private static let period = CryptoPeriod(0)
     /// The time that the source may take for an answer.
     private static let patience = Duration.seconds(30)
-    /// The time after which it is asked again.
+    /// The time before the source is asked again.
     private static let pause = Duration.seconds(60)
 
     /// - Parameters:
@@ -46,12 +46,12 @@ package final class AssetKeys: Sendable {
         source = .failure(refusal)
     }
 
-    /// The reason why there are none; nil if there are.
+    /// The reason why there are no keys; nil if there are.
     var refusal: AssetRefusal? {
         if case .failure(let refusal) = source { refusal } else { nil }
     }
 
-    /// Asks for the keys of an asset, and waits for them.
+    /// Requests the keys of an asset, and waits for them.
     ///
     /// - Parameter id: The ID of the asset.
     /// - Returns: A key for each class of tracks.
@@ -84,9 +84,9 @@ package final class AssetKeys: Sendable {
     /// The ID of the asset that has a key; nil if none has.
     func holder(of keyID: KeyID) -> String? { state.withLock { $0.holders[keyID] } }
 
-    /// The key of an asset; nil if its source gives others now.
+    /// Returns a key of an asset; nil if its source now gives others.
     ///
-    /// It never waits: a source that takes time is asked, and the next who wants the key has it.
+    /// It never waits: a slow source is asked, and the next request gets the key.
     ///
     /// - Throws: `MissingKey` if the source has not given it again yet.
     func key(_ keyID: KeyID, of id: String) throws(MissingKey) -> PeriodKey? {
@@ -96,7 +96,7 @@ package final class AssetKeys: Sendable {
         return keys.first { $0.keyID == keyID }
     }
 
-    /// Asks the source for the keys of an asset if they are not known, and not again soon after it was asked.
+    /// Requests unknown keys of an asset from the source, unless it was asked a short time ago.
     private func ask(for id: String) {
         guard let source = try? source.get() else { return }
         let now = ContinuousClock.now

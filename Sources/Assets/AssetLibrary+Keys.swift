@@ -9,7 +9,7 @@ extension AssetLibrary {
     /// - Parameters:
     ///   - keyID: The ID.
     ///   - now: UTC.
-    /// - Returns: The key, for as long as viewers have the asset; nil if there is none.
+    /// - Returns: The key, as long as viewers have the asset; nil if there is none.
     /// - Throws: `MissingKey` if the source of the keys has not given it again to this process yet.
     package func key(_ keyID: KeyID, now: MediaTime) throws(MissingKey) -> PeriodKey? {
         guard let id = newKeys.holder(of: keyID), let record = record(id), record.state == .ready else { return nil }
@@ -18,7 +18,7 @@ extension AssetLibrary {
         return try newKeys.key(keyID, of: id)
     }
 
-    /// The keys that an asset is to have instead of those of its time, one for each class of tracks; nil for the same.
+    /// Returns the new keys of an asset, one for each class of tracks; nil if it keeps those of its time.
     ///
     /// - Throws: An error that says in words why there are none.
     func ownKeys(of record: AssetRecord) async throws -> [PeriodKey]? {
@@ -31,9 +31,9 @@ extension AssetLibrary {
         Dictionary(keys.map { ($0.keyClass.rawValue, $0.keyID.description) }) { first, _ in first }
     }
 
-    /// Asks for the keys of assets that an earlier process has made, one after the other, the newest first.
+    /// Requests the keys of assets from earlier processes, one after the other, the newest first.
     ///
-    /// It ends with the first that the source does not give: the others are asked for when viewers want them.
+    /// It ends with the first refusal: the others are requested when viewers need them.
     ///
     /// - Parameter note: Notes keys that are not available.
     package func recallKeys(note: (AssetEvent) -> Void) async {

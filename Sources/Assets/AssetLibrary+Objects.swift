@@ -7,7 +7,7 @@ package import Presentation
 
 /// The files of assets, as servers elsewhere are sent them.
 extension AssetLibrary {
-    /// The stages in which files are sent, so that none names what comes later.
+    /// The stages in which files are sent, so that none names a later one.
     private enum Stage: Int, CaseIterable {
         /// Segments and initialization sections.
         case media
@@ -32,7 +32,7 @@ extension AssetLibrary {
 
     private static let playlistSuffix = ".m3u8"
     private static let picturesSuffix = "-iframes.m3u8"
-    /// The most bytes of a playlist that is changed: a day with segments of a second has a quarter of them.
+    /// The most bytes of a changed playlist: a day with segments of a second has a quarter of them.
     private static let longestPlaylist = 64 << 20
 
     /// The IDs of all that are finished.
@@ -52,9 +52,9 @@ extension AssetLibrary {
     ///
     /// - Parameters:
     ///   - id: The ID of the asset.
-    ///   - body: Called for each file, with its path below the asset and its stage. Stages come in order, and a file names
-    ///     only those of earlier ones.
-    /// - Throws: `FileError`, or what `body` throws.
+    ///   - body: Called for each file, with its path below the asset and its stage. Stages come in order, and a file
+    ///     names only those of earlier ones.
+    /// - Throws: `FileError`, or the error of `body`.
     package func forEachObject(of id: String, _ body: (_ path: String, _ stage: Int) throws -> Void) throws {
         guard let record = record(id), record.state == .ready else { return }
         let folder = path(of: id)
@@ -98,7 +98,7 @@ extension AssetLibrary {
     /// - Parameters:
     ///   - path: The path of the file, below the asset.
     ///   - id: The ID of the asset.
-    /// - Returns: The bytes; nil if there are none any more. Playlists of an asset by reference name the media in the
+    /// - Returns: The bytes; nil if they are gone. Playlists of an asset by reference name the media in the
     ///   directory of the asset.
     /// - Throws: An error that describes itself in words.
     package func object(_ path: String, of id: String) throws -> Body? {
@@ -120,7 +120,7 @@ extension AssetLibrary {
     }
 }
 
-/// The bodies of what a channel has recorded.
+/// The bodies of a channel's recorded media.
 private struct RecordedBodies: BodyStore {
     let recording: any RecordedChannel
 

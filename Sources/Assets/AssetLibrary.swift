@@ -8,9 +8,9 @@ package import Playlists
 import Presentation
 import Synchronization
 
-/// The finished assets of a channel: a directory each, with all files that viewers ask for.
+/// The finished assets of a channel: a directory each, with all files for viewers.
 ///
-/// The disk has all of its state: a later process finds assets that wait, and makes them.
+/// All state is on the disk: a later process finds waiting assets, and makes them.
 package final class AssetLibrary: Sendable {
     let directory: String
     private let channel: String
@@ -55,7 +55,7 @@ package final class AssetLibrary: Sendable {
     ///   - random: Returns the random number of an ID.
     ///   - time: Returns UTC, by which viewers have an asset no more once it has expired.
     ///   - synchronize: Returns once the files of a directory withstand a power cut.
-    ///   - note: Notes what is left out.
+    ///   - note: Notes records that are left out.
     package init(
         directory: String,
         channel: String,
@@ -120,14 +120,14 @@ package final class AssetLibrary: Sendable {
         return record
     }
 
-    /// Makes an ID that nobody can guess, for the samples of a clip are in the clear.
+    /// Makes an ID that nobody can guess, because a clip is not encrypted.
     private func newID(_ now: MediaTime) -> String {
         let time = now.iso8601.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
         let digits = String(random(), radix: 16)
         return "\(time)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"
     }
 
-    /// Removes an asset, or takes back a request for one.
+    /// Removes an asset, or cancels a request for one.
     ///
     /// - Returns: False if there is none.
     /// - Throws: ``AssetRefusal`` if its files cannot be removed.
@@ -153,12 +153,12 @@ package final class AssetLibrary: Sendable {
         for id in doomed { fileSystem.removeAsset(path(of: id) + LocalFileSystem.temporarySuffix) }
     }
 
-    /// Takes the next step: removes an asset whose time is over, or makes one whose end is recorded.
+    /// Takes the next step: removes an expired asset, or makes one whose end is recorded.
     ///
-    /// It waits for the disk, for as long as copying takes.
+    /// It waits for the disk as long as copying takes.
     ///
     /// - Parameter now: UTC.
-    /// - Returns: The event that came of it; nil if there was nothing to do.
+    /// - Returns: The event; nil if there was nothing to do.
     package func work(now: MediaTime) async -> AssetEvent? {
         defer { sweep() }
         let ends = search()
@@ -209,7 +209,7 @@ package final class AssetLibrary: Sendable {
         guard var record = record(id) else { return nil }
         let (programme, folder) = (state.withLock { $0.searches[id]?.found }, path(of: id))
         do {
-            // Viewers have nothing of it before its record says that it is ready, and then all.
+            // Viewers have none of it before its record says that it is ready, and then all.
             fileSystem.clearAsset(folder)
             let own = try await ownKeys(of: record)
             let made = try await maker.make(
@@ -219,9 +219,9 @@ package final class AssetLibrary: Sendable {
                 isWanted: { [self] in self.record(id) != nil },
                 in: folder
             )
-            // A later process takes what it reads of it for whole.
+            // A later process takes its files for whole.
             try synchronize(folder)
-            // The record of what was removed meanwhile would bring it back.
+            // A record would bring back an asset that was removed meanwhile.
             guard self.record(id) != nil, !Task.isCancelled else { throw CancellationError() }
             record.keyIDs = own.map(Self.keyIDs)
             finish(&record, made, now: now)
@@ -230,7 +230,7 @@ package final class AssetLibrary: Sendable {
         } catch {
             newKeys.close(id)
             let isThere = self.record(id) != nil
-            // A later process or channel makes it, and may have begun to: what lies there is its own.
+            // A later process or channel makes it, and may have begun: the files may be its own.
             if Task.isCancelled, isThere { return nil }
             fileSystem.clearAsset(folder)
             (record.state, record.problem, record.keyIDs) = (.failed, "\(error)", nil)
@@ -281,7 +281,7 @@ extension AssetLibrary: BodyStore {
         fileSystem.place(of: range, in: "\(directory)/./\(path)")
     }
 
-    /// The length of a file that viewers may have.
+    /// Returns the length of a file that viewers may have.
     ///
     /// - Parameter path: `ID/PATH`, without dot segments.
     /// - Returns: Bytes; nil if there is none, or its asset has expired.

@@ -6,7 +6,7 @@ import Rekeying
 
 /// Assets that have keys of their own.
 extension AssetMaker {
-    /// Writes a copy of what is recorded under new keys in place of those of its time.
+    /// Writes a copy of recorded media under new keys.
     ///
     /// - Parameters:
     ///   - files: The texts of the copy by their names, as they would be with the keys of its time.

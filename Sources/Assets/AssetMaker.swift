@@ -63,11 +63,12 @@ package struct AssetMaker: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - programme: The programme that it names; nil if it names none.
-    ///   - newKeys: The keys that a copy has instead of those of its time, one for each class of tracks; nil for the same.
-    ///   - isWanted: Returns false once the asset was removed; it is asked before each file.
+    ///   - newKeys: The keys that a copy has instead of those of its time, one for each class of tracks; nil for the
+    ///     same.
+    ///   - isWanted: Returns false once the asset was removed; called before each file.
     ///   - folder: The directory of the asset.
     /// - Returns: A summary.
-    /// - Throws: An error that says in words why there is no asset; `CancellationError` if nobody waits for it any more.
+    /// - Throws: An error with the reason in words; `CancellationError` if the asset was removed.
     package func make(
         _ request: AssetRequest,
         programme: (start: MediaTime, end: MediaTime?)?,
@@ -77,7 +78,7 @@ package struct AssetMaker: Sendable {
     ) async throws -> Made {
         guard let from = request.from?.time ?? programme?.start else { throw AssetError.noProgramme }
         guard let to = request.to?.time ?? programme?.end, from < to else { throw AssetError.noEnd }
-        // The length of a programme is not known when it is asked for.
+        // The length of a programme is not known at the request.
         let longest = newKeys == nil ? AssetSchedule.longestAsset : AssetSchedule.longestRekeyed
         guard to - from <= longest else { throw AssetError.tooLong(longest) }
         guard let extent = recording.extent else { throw AssetError.nothingRecorded }
@@ -168,7 +169,7 @@ package struct AssetMaker: Sendable {
     /// - Parameters:
     ///   - paths: The paths of its segments and initialization sections.
     ///   - slot: The slot.
-    ///   - maps: The initialization sections that are there already, and then those of the slot as well.
+    ///   - maps: The initialization sections so far, to which those of the slot are added.
     ///   - room: The directory of the asset, and its room.
     /// - Returns: The bytes that were copied.
     /// - Throws: ``AssetError``, or the error of the recording or of the disk.

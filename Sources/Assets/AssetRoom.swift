@@ -1,8 +1,8 @@
 import Files
 import NIOCore
 
-/// The room that an asset may take, for as long as it is wanted: a recording that finds its disk full removes its oldest
-/// blocks.
+/// The room that an asset may take, for as long as it is wanted: a recording that finds its disk full removes its
+/// oldest blocks.
 struct AssetRoom {
     /// Bytes that stay free.
     static let reserve = 1_000_000_000
@@ -30,7 +30,7 @@ struct AssetRoom {
     }
 }
 
-/// Media that is read for as long as its asset is wanted, and the disk has room: what is read is written to it.
+/// Media that is read as long as its asset is wanted and the disk has room, because it is written again.
 struct CancellableMedia: RecordedMedia {
     let media: any RecordedMedia
     let room: AssetRoom

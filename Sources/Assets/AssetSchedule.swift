@@ -19,8 +19,8 @@ package struct AssetSchedule: Hashable, Sendable {
     package var removalPause = MediaTime(seconds: 300)
 
     static let longestAsset = MediaTime(seconds: 24 * 3600)
-    /// The longest time of an asset with keys of its own: the text of all its playlists is in memory while it is made, and
-    /// one of them as values.
+    /// The longest time of an asset with keys of its own: the text of all its playlists is in memory while it is made,
+    /// and one of them as values.
     static let longestRekeyed = MediaTime(seconds: 12 * 3600)
 
     package init() {}
@@ -29,7 +29,7 @@ package struct AssetSchedule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - assets: The assets that there are.
+    ///   - assets: The present assets.
     ///   - recorded: The time that is recorded; nil if nothing is.
     ///   - now: UTC.
     /// - Throws: ``AssetRefusal`` if it is not taken on.
@@ -66,10 +66,10 @@ package struct AssetSchedule: Hashable, Sendable {
         case remove(id: String)
     }
 
-    /// Decides what is to be done next.
+    /// Decides on the next action.
     ///
     /// - Parameters:
-    ///   - assets: The assets that there are.
+    ///   - assets: The present assets.
     ///   - ends: The ends of those that wait, where they are known.
     ///   - recorded: The time that is recorded; nil if nothing is.
     ///   - now: UTC.

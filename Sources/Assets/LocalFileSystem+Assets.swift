@@ -14,7 +14,7 @@ extension LocalFileSystem {
     /// - Parameters:
     ///   - directory: The directory of the assets.
     ///   - count: The most entries that are looked at.
-    ///   - note: Notes what cannot be read.
+    ///   - note: Notes records that cannot be read.
     /// - Returns: Those that can be read; none if the directory cannot be.
     func assetRecords(in directory: String, most count: Int, note: (AssetEvent) -> Void) -> [String: AssetRecord] {
         var records: [String: AssetRecord] = [:]
@@ -38,7 +38,7 @@ extension LocalFileSystem {
 
     /// Removes the directory of an asset.
     func removeAsset(_ folder: String) {
-        // The record goes last: if this process ends before, a later one knows by it whose files are left.
+        // The record is removed last: if this process ends before, a later one finds the rest by it.
         clearAsset(folder)
         try? FileManager.default.removeItem(atPath: folder)
     }

@@ -2,7 +2,7 @@ import Playlists
 
 /// The renditions that files of an asset are made of.
 extension MultivariantPlaylist {
-    /// The video rendition whose pictures are decoded soonest; nil if there is none.
+    /// The video rendition whose pictures are decoded fastest; nil if there is none.
     var smallestVideo: RenditionID? {
         let sized = variants.compactMap { variant in
             variant.resolution.map { (size: $0.width * $0.height, uri: variant.uri) }
@@ -10,9 +10,9 @@ extension MultivariantPlaylist {
         return sized.min { $0.size < $1.size }.map { RenditionID($0.uri.replacing(".m3u8", with: "")) }
     }
 
-    /// The video rendition of a name, or the largest, and the audio that players take with it.
+    /// Returns the video rendition of a name, or the largest, and the audio that players choose with it.
     ///
-    /// - Throws: ``AssetError`` if there is none of the name.
+    /// - Throws: ``AssetError`` if the name is unknown.
     func clipRenditions(video name: String?) throws(AssetError) -> [RenditionID] {
         let candidates = variants.filter { name == nil || $0.uri == "\(name ?? "").m3u8" }
         let sizes = candidates.map { ($0.resolution?.width ?? 0) * ($0.resolution?.height ?? 0) }

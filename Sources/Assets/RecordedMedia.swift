@@ -12,11 +12,11 @@ package protocol RecordedMedia: Sendable {
     func bytes(at path: String) throws -> ByteBuffer?
 }
 
-/// The recording of a channel, as assets are made of it.
+/// The recording of a channel, as the source of assets.
 package protocol RecordedChannel: RecordedMedia {
-    /// The slots from the oldest to behind the newest; nil if there are none.
+    /// The slots from the oldest to the newest; nil if there are none.
     var extent: Range<MediaSequenceNumber>? { get }
-    /// The length of what is at a path of live media; nil if it is not recorded.
+    /// Returns the length of the file at a path of live media; nil if it is not recorded.
     func byteCount(at path: String) throws -> Int?
     /// Reads some of the bytes at a path of live media; nil if they are not recorded.
     func bytes(at path: String, _ range: Range<Int>) throws -> ByteBuffer?

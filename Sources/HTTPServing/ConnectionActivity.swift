@@ -12,7 +12,7 @@ final class ConnectionActivity: Sendable {
     }
 
     private let clock: Clock
-    /// Twice the time since when it is idle, or was before the request that it is asked; and one more while it is asked.
+    /// Twice the time at which it became idle, plus one while it has a request.
     private let state: Atomic<UInt64>
 
     /// Begins idle: no request has come yet.

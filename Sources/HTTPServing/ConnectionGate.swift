@@ -7,7 +7,7 @@ import Synchronization
 package final class ConnectionGate: Sendable {
     package typealias Table = ConnectionTable<any Channel>
 
-    /// The connections open now, their limits, and what the limits have cost since the start.
+    /// The open connections, their limits, and the connections that the limits have cost since the start.
     package struct Totals: Hashable, Sendable {
         package var open: Int
         package var limits: Table.Limits
@@ -27,7 +27,7 @@ package final class ConnectionGate: Sendable {
         /// Notes that no request of the connection is pending.
         package func becameIdle() { activity.becameIdle() }
 
-        /// The client has shown who it is.
+        /// Notes that the client has authenticated.
         package func recognized() { gate.state.withLock { $0.table.recognized(id) } }
     }
 

@@ -5,9 +5,9 @@ import NIOCore
 ///
 /// Other handlers close a connection at a shutdown, when it is idle, or after its last answer. Bytes may still wait to
 /// be sent then, and an answer would be cut off. So every close waits here until everything written before it is sent,
-/// and the client takes a little of it in each ``ConnectionTimeouts/write``. After this side has closed its half, bytes from the client are thrown away for
-/// ``ConnectionTimeouts/linger``. Closing at once would reset the connection, and with it an answer that the client has
-/// not read yet (RFC 9112 § 9.6).
+/// and the client takes a little of it in each ``ConnectionTimeouts/write``. After this side has closed its half, bytes
+/// from the client are thrown away for ``ConnectionTimeouts/linger``. Closing at once would reset the connection, and
+/// with it an answer that the client has not read yet (RFC 9112 § 9.6).
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -31,7 +31,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The time since when the client takes too little of what was written, and the bytes that waited then; nil while
     /// few wait.
     private var stall: (since: NIODeadline, unsent: Int)?
-    /// Runs for ``ConnectionTimeouts/write`` from the first stall on, however short that was, and finds out if it lasts.
+    /// Runs for ``ConnectionTimeouts/write`` from the first stall on, however short that was, and finds out if it
+    /// lasts.
     private var stallCheck: Scheduled<Void>?
     /// Runs once the connection is to end.
     private var ending: Scheduled<Void>?
@@ -49,7 +50,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - timeouts: The times that a client may take.
-    ///   - successor: Returns what takes connections over when the server is to shut down; nil if they are closed.
+    ///   - successor: Returns the function that takes over connections when the server shuts down; nil if they are
+    ///     closed.
     init(
         timeouts: ConnectionTimeouts,
         successor: @escaping () -> (@Sendable (Handover.Connection) -> Void)? = { nil }
@@ -163,11 +165,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Gives the connection to who takes over, once all that was written has left.
+    /// Hands the connection over, once all written bytes are sent.
     ///
     /// - Parameters:
     ///   - request: The head of a request that has no answer yet.
-    ///   - taken: Succeeds if the connection goes over, or is closed.
+    ///   - taken: Succeeds if the connection is handed over, or closed.
     ///   - context: The place in the pipeline.
     private func handOver(_ request: ByteBuffer, _ taken: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         guard let successor = successor(), !isClosing, mayEndHead, unread == nil else {

@@ -1,10 +1,10 @@
 /// Decides which connections may be open: how many in all, how many from one address, and which gives way to a new one.
 ///
 /// A connection is idle while no whole request waits for its answer. When all places are taken, the connection that has
-/// been idle for longest is closed. A viewer who polls opens a new one. Clients that only hold connections, or never
+/// been idle for longest is closed. A polling viewer opens a new one. Clients that only hold connections, or never
 /// finish a request, therefore block no one.
 ///
-/// A connection is a stranger's until its client has authenticated, on listeners that ask for it. Strangers share the
+/// A connection is a stranger's until its client has authenticated, on listeners that require it. Strangers share the
 /// places of their address, and give way even if they are not idle. Other connections count for no address, and give
 /// way only if there is no stranger.
 package struct ConnectionTable<Connection> {
@@ -20,7 +20,7 @@ package struct ConnectionTable<Connection> {
             self.requiresAuthentication = requiresAuthentication
         }
 
-        /// The number of further connections that may be open, since a busy machine closes those that had to make room
+        /// The number of further connections that may be open, because a busy machine closes those that make room
         /// later than it accepts new ones; as many are accepted at once.
         package var leaving: Int { max(1, min(64, total / 16)) }
     }
@@ -46,7 +46,7 @@ package struct ConnectionTable<Connection> {
 
     fileprivate struct Place {
         var connection: Connection?
-        /// The index of the client's address in ``addresses``; nil if the client has shown who it is.
+        /// The index of the client's address in ``addresses``; nil if the client has authenticated.
         var address: Int?
         var generation = 0
         var isStranger = false
@@ -84,7 +84,7 @@ package struct ConnectionTable<Connection> {
     private let clock = ConnectionActivity.Clock()
     /// The oldest that may give way, the very oldest last: all others became idle after them.
     private var candidates: [Candidate] = []
-    /// The same for clients that have shown who they are.
+    /// The candidates among authenticated clients.
     private var knownCandidates: [Candidate] = []
     /// The indices of clients with connections, by name, and the records, of which some are free.
     private var indices: [String: Int] = [:]
@@ -107,7 +107,7 @@ package struct ConnectionTable<Connection> {
         return surplus
     }
 
-    /// A connection was opened; it is idle, since nothing has been asked of it yet.
+    /// Takes a new connection, which is idle before its first request.
     mutating func open(_ connection: Connection, from address: String) -> Admission {
         let limit: Limit
         let index: Int?
@@ -189,8 +189,8 @@ package struct ConnectionTable<Connection> {
 
     /// The connection of a group that has been idle for longest.
     ///
-    /// Connections that were idle when all were looked at are older than those that became so since. So one look serves many
-    /// that give way.
+    /// Connections that were idle when all were looked at are older than those that became so since. So one look serves
+    /// many that give way.
     private mutating func oldest(_ group: Group) -> Int? {
         while let candidate = self[group].popLast() {
             if isStill(candidate, in: group) { return candidate.id.index }

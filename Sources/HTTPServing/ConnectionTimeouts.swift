@@ -1,6 +1,6 @@
 /// The times that a client may take.
 package struct ConnectionTimeouts: Hashable, Sendable {
-    /// The time to ask for something, and for the head of a request to arrive.
+    /// The time without a request, and for the head of a request to arrive.
     var idle: Duration
     /// The time for the body of a request, from the end of its head on.
     package var body: Duration

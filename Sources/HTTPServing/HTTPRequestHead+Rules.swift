@@ -8,7 +8,7 @@ extension HTTPRequestHead {
         return version == .http1_0 || !isKeepAlive || method == .CONNECT || headers.contains(name: "upgrade")
     }
 
-    /// The same request with its target in origin form, whatever its `Host`.
+    /// Returns the request with its target in origin form; the host in the target overrides `Host`.
     ///
     /// RFC 9112 § 3.2.2: a server takes targets in absolute form, and then the host in them is the one that counts.
     ///

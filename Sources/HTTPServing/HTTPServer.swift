@@ -22,7 +22,7 @@ package struct HTTPServer: Sendable {
         var maximumHeadBytes: Int
         /// Bytes of a body that no answer depends on, which is thrown away: after more the connection is closed.
         var maximumBodyBytes: Int
-        /// A socket that listens already, which another process has left; nil if there is none.
+        /// A listening socket from another process; nil if there is none.
         package var inherited: CInt?
 
         package init(
@@ -103,7 +103,7 @@ package struct HTTPServer: Sendable {
         } onCancelOrGracefulShutdown: {
             quiescing.initiateShutdown(promise: ended)
         }
-        // A process that has handed the socket over ends when told to.
+        // A process that has handed the socket over ends on request.
         if socket.isRetired { try? await gracefulShutdown() }
         if !Task.isCancelled, !Task.isShuttingDownGracefully {
             throw ServerError.stoppedListening(host: configuration.host, port: configuration.port)
@@ -183,7 +183,7 @@ package struct HTTPServer: Sendable {
         return server
     }
 
-    /// Prepares an encrypted connection: what it speaks shows when its handshake is over (RFC 7301).
+    /// Prepares an encrypted connection, whose handshake decides the protocol (RFC 7301).
     private func prepare(
         _ channel: any Channel,
         _ pass: ConnectionGate.Pass,

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// The sockets that one process hands to another that takes its place, without their clients noticing.
 package enum Handover {
-    /// A connection of which nothing is asked at the moment.
+    /// A connection without a request at the moment.
     package struct Connection: Sendable {
         /// The descriptor of the connection, which the receiver has to close.
         package var descriptor: CInt
@@ -15,7 +15,7 @@ package enum Handover {
         }
     }
 
-    /// Asks handlers to let the connection go as soon as nothing is asked of it.
+    /// Asks handlers to release the connection once it has no request.
     package struct Wanted {}
 
     /// Reports that a connection can be handed over: all answers are written, and another process can answer the next

@@ -11,8 +11,8 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var ending: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - timeout: The time that a client may take.
-    ///   - setUp: Adds what reads the bytes of the protocol that was agreed on; nil if the client has named none.
+    ///   - timeout: The time for the handshake.
+    ///   - setUp: Adds the handlers of the negotiated protocol; nil if the client has named none.
     init(timeout: Duration, setUp: @escaping (_ protocol: String?) throws -> Void) {
         self.timeout = TimeAmount(timeout)
         self.setUp = setUp

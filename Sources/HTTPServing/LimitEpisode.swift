@@ -19,7 +19,7 @@ package struct LimitEpisode: Hashable, Sendable {
     /// Counts a connection that the limit has cost.
     ///
     /// - Parameter now: Seconds of a clock that never goes back.
-    /// - Returns: News, where it is the first.
+    /// - Returns: The news, if it is the first.
     package mutating func reached(at now: Int64) -> News? {
         if last == nil { begunAt = total }
         total += 1

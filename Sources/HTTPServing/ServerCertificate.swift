@@ -2,7 +2,7 @@ package import Files
 package import MediaCore
 package import NIOSSL
 
-/// The certificate that a server shows its clients over TLS, and those that it asks of them.
+/// The certificate of a server for TLS, and the authorities for those of its clients.
 package struct ServerCertificate: Sendable {
     /// The files that it is made of, as its owner replaces them.
     package typealias Followed = FollowedFiles<ServerCertificate>
@@ -12,13 +12,13 @@ package struct ServerCertificate: Sendable {
     /// UTC, counted from 1970; clients refuse it from then on.
     package let expiry: MediaTime
 
-    /// Reads all of it.
+    /// Reads the files.
     ///
     /// - Parameters:
     ///   - certificate: PEM: its own certificate, and those that it is signed by.
     ///   - privateKey: PEM, without a passphrase.
-    ///   - clientAuthorities: PEM of those who sign the certificates of clients; nil if none is asked for. A client that
-    ///     shows none is let in all the same.
+    ///   - clientAuthorities: PEM of those who sign the certificates of clients; nil if none is asked for. A client
+    ///     that shows none is let in all the same.
     /// - Throws: ``ServerCertificateError``.
     package init(
         certificate: [UInt8],

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The listening socket of a server, which another process may have had before, and another one may have after it.
+/// The listening socket of a server, which may come from another process, and go to another one.
 package final class ServerSocket: Sendable {
     typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 
@@ -38,10 +38,10 @@ package final class ServerSocket: Sendable {
         return copy.flatMap(\.self).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Stops accepting, because another process has the socket; connections are handed over as soon as nothing is asked
-    /// of them.
+    /// Stops accepting, because another process has the socket. Connections are handed over once they have no
+    /// request.
     ///
-    /// - Parameter successor: Takes them over; nil if they are closed.
+    /// - Parameter successor: Takes over connections; nil if they are closed.
     package func retire(to successor: (@Sendable (Handover.Connection) -> Void)?) {
         let server = state.withLock { state in
             (state.successor, state.isRetired) = (successor, true)
@@ -74,7 +74,7 @@ package final class ServerSocket: Sendable {
     }
 }
 
-/// Begins a connection with what another process has read of it.
+/// Begins a connection with the bytes that another process has read.
 private final class EarlierBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -94,7 +94,7 @@ struct ClipCut {
             edits.append(.init(duration: shown.length, mediaTime: UInt64(max(0, starts[index] + offset))))
             if after > .zero { edits.append(.init(duration: UInt64(after.ticks), mediaTime: nil)) }
         }
-        // At the end, nothing has to be told to show nothing.
+        // An empty edit at the end has no effect.
         while let last = edits.last, last.mediaTime == nil { edits.removeLast() }
         return edits
     }

@@ -1,8 +1,8 @@
 package import MediaCore
 
-/// The reason why no clip can be made, in words for the operator who asked for it.
+/// The reason why no clip can be made, in words for the operator.
 package enum ClipError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nothing of the time asked for has media.
+    /// The requested time has no media.
     case nothingRecorded
     /// The clip would be longer than one may be.
     case tooLong(MediaTime)

@@ -35,7 +35,7 @@ package struct ClipMaker: Sendable {
     /// - Parameters:
     ///   - renditions: Video and audio, or either.
     ///   - pieces: Pieces of time that it shall show, in UTC, in order.
-    ///   - path: The path of the file; one that is there is replaced.
+    ///   - path: The path of the file; an existing file is replaced.
     /// - Returns: A summary.
     /// - Throws: ``ClipError``, `RekeyingError` where a key is not known, or `FileError`.
     package func make(_ renditions: [ClipRendition], pieces: [Range<MediaTime>], at path: String) throws -> Summary {

@@ -5,7 +5,7 @@ import NIOCore
 /// A clip as one MP4 file: its tables, and the samples that follow them.
 ///
 /// A clip shows exactly the pictures from one time to another. Decoding starts at the key frame before, so an edit list
-/// hides what comes first (ISO/IEC 14496-12 § 8.6.6).
+/// hides the first pictures (ISO/IEC 14496-12 § 8.6.6).
 struct ClipPlan: Sendable {
     let movie: ProgressiveMovie
     /// The copies that make the file behind its head, in order.
@@ -69,7 +69,7 @@ struct ClipPlan: Sendable {
         }
     }
 
-    /// The time beyond which an edge belongs to another picture: in a hole, times stay what they are.
+    /// The time beyond which an edge belongs to another picture: in a hole, times are not changed.
     private static let longestFrame = MediaTime(milliseconds: 500)
 
     /// - Parameters:

@@ -17,7 +17,7 @@ package final class MemoryCopies: Sendable {
     package static let mostFiles = 64
     /// The most bytes of all copies.
     package static let mostBytes = 256 * 1024 * 1024
-    /// Nanoseconds for which a copy stays after it was asked for, and after which room is looked for again.
+    /// The nanoseconds for which a copy stays after a request, and between two searches for room.
     static let pause: UInt64 = 1_000_000_000
 
     private let state: Mutex<State>
@@ -45,7 +45,7 @@ package final class MemoryCopies: Sendable {
 
     /// - Parameters:
     ///   - files: The most copies.
-    ///   - bytes: The most bytes of all of them.
+    ///   - bytes: The most bytes of all copies.
     package init(files: Int, bytes: Int) {
         state = Mutex(State(mostFiles: files, mostBytes: bytes))
     }
@@ -68,7 +68,7 @@ package final class MemoryCopies: Sendable {
     /// The state of a place, which ``state`` holds as well while there is a copy.
     private final class Entry: Sendable {
         let demand = ManagedAtomic(Demand.none)
-        /// The time when it was asked for last, in nanoseconds.
+        /// The time of its last request, in nanoseconds.
         let lastUse = ManagedAtomic<UInt64>(0)
         /// The time of the next search for room for a copy; before it, requests do not try.
         let nextTry = ManagedAtomic<UInt64>(0)
@@ -81,7 +81,7 @@ package final class MemoryCopies: Sendable {
             self.demand.compareExchange(expected: demand, desired: next, ordering: .acquiringAndReleasing).exchanged
         }
 
-        /// Drops the copy, so that its room goes to another one.
+        /// Drops the copy to make room for another one.
         func giveUp() {
             // The next copy is made after this one is gone.
             copy.store(nil, ordering: .releasing)
@@ -133,7 +133,7 @@ package final class MemoryCopies: Sendable {
                 return FilePart(copy.file, 0..<body.readableBytes, lease: copy)
             }
             switch entry.demand.load(ordering: .acquiring) {
-            // Event loops ask side by side: none may take back the step of another, or a body is copied twice.
+            // Event loops work side by side: none may undo the step of another, or a body is copied twice.
             case Demand.none: _ = entry.goes(from: Demand.none, to: Demand.once)
             case Demand.once:
                 guard time.uptimeNanoseconds >= entry.nextTry.load(ordering: .relaxed),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The files that answers are sent from, each open once for all connections.
 ///
-/// A file is only open while some of it is being sent; a removed file keeps its room on disk until then. The number of
+/// A file is only open while a part is being sent; a removed file keeps its room on disk until then. The number of
 /// files is limited; the bytes of further files must be read.
 package final class OpenFiles: Sendable {
     /// The files of all servers of the process.
@@ -86,7 +86,7 @@ package final class OpenFiles: Sendable {
     }
 }
 
-/// A file that is open for as long as some of it is being sent.
+/// A file that is open as long as a part of it is being sent.
 final class SharedFile: Sendable {
     let file: OpenFile
     private let identity: OpenFile.Identity

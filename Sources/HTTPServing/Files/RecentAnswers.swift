@@ -2,9 +2,10 @@ package import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Answers with whole files that were made within the last second: the next who ask get them without a look at the disk.
+/// Answers with whole files that were made within the last second: the next clients get them without a look at the
+/// disk.
 ///
-/// Bytes that were loaded so lately are in the system's memory, and a file that is being sent to anybody is open. An answer
+/// Bytes that were loaded so lately are in the system's memory, and a file that is being sent is open. An answer
 /// that is older, or whose file is no longer being sent, is made anew.
 package final class RecentAnswers: Sendable {
     /// The most answers that are kept.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A file of a page for browsers, compiled into the program.
 ///
-/// Its contents are made when it is first asked for: a job, and most listeners, never need them.
+/// Its contents are made at the first request: a job, and most listeners, never need them.
 package final class PageFile: Sendable {
     package let contentType: String
     private let text: @Sendable () -> String
@@ -20,7 +20,7 @@ package final class PageFile: Sendable {
     ]
 
     /// - Parameters:
-    ///   - name: Its name, whose suffix says what it is.
+    ///   - name: Its name, whose suffix gives the type.
     ///   - text: The contents; evaluated once at most.
     package init(_ name: String, _ text: @autoclosure @escaping @Sendable () -> String) {
         let suffix = name.split(separator: ".").last.map(String.init) ?? ""
@@ -41,7 +41,7 @@ package final class PageFile: Sendable {
         }
     }
 
-    /// The files of a page, and what all pages have: colours, controls and an icon.
+    /// Returns the files of a page, with those of all pages: colours, controls and an icon.
     ///
     /// - Parameter texts: The contents of the files, by their names.
     /// - Returns: The files without the page itself, by their names.
@@ -52,10 +52,10 @@ package final class PageFile: Sendable {
         return files
     }
 
-    /// The page itself.
+    /// Returns the page itself.
     ///
     /// - Parameter texts: The contents of its files, by their names.
-    /// - Returns: The page; an empty one where it is missing.
+    /// - Returns: The page; an empty one if it is missing.
     package static func page(_ texts: [String: String]) -> PageFile { PageFile(index, texts[index] ?? "") }
 
     private static let index = "index.html"

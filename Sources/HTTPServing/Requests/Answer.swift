@@ -14,12 +14,12 @@ package struct Answer: Sendable {
     package var file: FilePart?
     /// Writes the body, where that has no length or is too long to be in memory; ``body`` is empty then.
     package var stream: Stream?
-    /// The bytes that ``stream`` writes, which `Content-Length` tells; nil if that has no length.
+    /// The bytes that ``stream`` writes, for `Content-Length`; nil if they are unknown.
     package private(set) var streamByteCount: Int?
 
     /// Writes a body of any length, over any time.
     ///
-    /// The answer ends when this returns, and is cut off where it throws. The task is cancelled when the client leaves.
+    /// The answer ends when this returns, and is cut off if it throws. The task is cancelled when the client leaves.
     package typealias Stream = @Sendable (_ write: @escaping Writer) async throws -> Void
 
     /// Sends bytes, and returns once the client takes more; throws when it has left.

@@ -177,7 +177,7 @@ extension UnsafeRawBufferPointer {
         }
     }
 
-    /// Returns true if a part of it is this text, which is given in small letters, or begins with it; case does not matter.
+    /// Returns true if a part of it is this lower-case text, or begins with it; case does not matter.
     fileprivate func names(_ text: StaticString, in range: Range<Int>, isPrefix: Bool = false) -> Bool {
         let length = text.utf8CodeUnitCount
         guard isPrefix ? range.count >= length : range.count == length else { return false }

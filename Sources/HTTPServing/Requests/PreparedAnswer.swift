@@ -3,7 +3,7 @@ package import NIOCore
 import NIOHPACK
 package import NIOHTTP1
 
-/// An answer to a GET whose head was made before: it has the status 200, and the fields are the same for all who ask.
+/// An answer to a GET whose head was made before: it has status 200, and the same fields for all clients.
 package struct PreparedAnswer: Sendable {
     /// The status and the fields, without those of ``more`` and those that the connection adds.
     package var head: Head

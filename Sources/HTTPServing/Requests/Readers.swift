@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// A disk that stands still keeps the threads, and all whose work waits for them: each kind of viewers has its own.
 package final class Readers: Sendable {
-    /// The threads that read what live viewers ask for; a connection has one request that waits for them, or a few.
+    /// The threads that read for live viewers; each connection has one or a few requests that wait for them.
     package static let live = Readers(threads: 4)
-    /// The threads that read recordings, however many ask for the past.
+    /// The threads that read recordings, with a limit on waiting requests.
     package static let past = Readers(threads: 4, mostWaiting: 1024)
 
     /// Too much work waits already.

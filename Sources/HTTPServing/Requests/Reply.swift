@@ -9,9 +9,9 @@ package enum Reply: Sendable {
     ///
     /// The answer is ``Responder/busy`` if too many requests already wait for these readers.
     case reading(on: Readers = .live, @Sendable () -> Answer)
-    /// An answer that others give, who may be slow: nothing waits for it but its connection.
+    /// An answer of another component, which may be slow: only its connection waits for it.
     case pending(@Sendable () async -> Answer)
-    /// A reply that depends on others, who may be slow; it may then read a disk.
+    /// A reply that depends on another component, which may be slow; it may then read a disk.
     case asking(@Sendable () async -> Reply)
     /// An answer that depends on something that has not happened yet.
     case waiting(Waiting)

@@ -6,11 +6,11 @@ extension RequestHandler {
     /// The time between two looks at a file that is being sent.
     private static let checkInterval = TimeAmount.seconds(1)
 
-    /// Writes a part of a file; what is asked for meanwhile waits until it has left.
+    /// Writes a part of a file; later requests wait until it is sent.
     ///
     /// - Parameters:
     ///   - file: The part.
-    ///   - context: Where the head was written; this may be the handler in front of the parser.
+    ///   - context: The place where the head was written, which may be the handler in front of the parser.
     func send(_ file: FilePart, _ context: ChannelHandlerContext) {
         sending = file
         // A handle serves one thread at a time, so that each part has its own. The descriptor stays that of the file.
@@ -30,8 +30,8 @@ extension RequestHandler {
         if fileCheck == nil { checkFile(context.eventLoop) }
     }
 
-    /// Ends the connection if the file is cut short while it is being sent: NIO would ask the kernel for the rest without
-    /// end.
+    /// Ends the connection if the file becomes shorter while it is being sent: NIO would ask the kernel for the rest
+    /// without end.
     private func checkFile(_ eventLoop: any EventLoop) {
         fileCheck = eventLoop.assumeIsolated().scheduleTask(in: Self.checkInterval) { [self] in
             fileCheck = nil

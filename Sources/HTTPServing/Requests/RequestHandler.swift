@@ -32,7 +32,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private(set) var arrivals = CircularBuffer<RequestReader.Arrival>(initialCapacity: 1)
     var reader: RequestReader
     private(set) var isQuiescing = false
-    /// True if another process continues with the connection once nothing is asked of it.
+    /// True if another process takes over the connection once it has no request.
     private(set) var isHandedOver = false
     var pending: Pending?
     /// The body that is being written.
@@ -74,13 +74,13 @@ final class RequestHandler: ChannelDuplexHandler {
         reader.isSecure = connection.isSecure
     }
 
-    /// True if a request waits for its answer, or for the end of it.
+    /// True if a request waits for its answer, or for the end of the answer.
     private var isAnswering: Bool { pending != nil || streamed != nil }
 
-    /// True if nothing that was read is left to be taken, and the connection is there for more.
+    /// True if all read data was taken, and more may come.
     var hasReadAll: Bool { arrivals.isEmpty && reader.isBetweenRequests && !reader.isLast }
 
-    /// True if all that was read is answered, and the connection is there for more.
+    /// True if all requests are answered, and more may come.
     var isBetweenAnswers: Bool { !isAnswering && sending == nil && !isQuiescing && !isHandedOver && hasReadAll }
 
     // MARK: Life

@@ -25,9 +25,9 @@ struct RequestReader {
 
     private enum State {
         case head
-        /// A request whose answer depends on what is posted.
+        /// A request whose answer depends on its body.
         case posted(Posted)
-        /// The rest of a request that has its answer, or will have; with how much of it has come.
+        /// The rest of a request whose answer does not depend on it, with its extent so far.
         case rest(Extent)
         case closed
     }
@@ -103,7 +103,7 @@ struct RequestReader {
         }
     }
 
-    /// The request that was read last is the last one, since more of it may come.
+    /// Makes the present request the last one, because more of it may come.
     mutating func endsConnection() { isLast = true }
 
     /// Ignores all further input.

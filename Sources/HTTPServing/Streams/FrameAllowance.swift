@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Decides how many frames a client of HTTP/2 may send, by what it asks for and what it gets.
+/// Decides how many frames a client of HTTP/2 may send, by its requests and its answers.
 ///
-/// Every frame costs the server something, and one that changes nothing costs the client next to nothing: WINDOW_UPDATE by
-/// one, DATA of one byte, types that nobody knows. So each frame but HEADERS takes one of an allowance. Each window begins
-/// with ``MultiplexLimits/frames`` at least; a request adds some, and so do bytes that were sent, for these are what
-/// windows are updated for.
+/// Every frame costs the server work, and one that changes nothing costs the client next to nothing: WINDOW_UPDATE by
+/// one, DATA of one byte, unknown types. So each frame except HEADERS takes one of an allowance. Each window begins
+/// with ``MultiplexLimits/frames`` at least. A request adds some, and so do sent bytes, for which
+/// windows are updated.
 struct FrameAllowance {
     /// Frames that it may still send.
     private(set) var left = MultiplexLimits.frames
@@ -31,7 +31,7 @@ struct FrameAllowance {
         left = min(left + earned, MultiplexLimits.mostFrames)
     }
 
-    /// Counts the frames in what the client sent.
+    /// Counts the frames in bytes of the client.
     ///
     /// - Returns: True if it may continue.
     mutating func received(_ bytes: UnsafeRawBufferPointer, at now: NIODeadline) -> Bool {

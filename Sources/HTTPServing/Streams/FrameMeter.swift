@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Counts the frames of a connection of HTTP/2, reads no more of it once there were too many, and has what is written leave
-/// before there is much of it.
+/// Counts the frames of a connection of HTTP/2, stops reading after too many, and flushes written bytes
+/// before they are many.
 ///
-/// A flush encrypts all that was written, and that is a copy: only then does it show that the client takes no more. A client
-/// with large windows that reads nothing would have all its answers copied, if they were flushed together.
+/// A flush encrypts all written bytes, which copies them: only then does it show that the client takes no more. A
+/// client with large windows that reads nothing would have all its answers copied if they were flushed together.
 final class FrameMeter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -37,8 +37,8 @@ final class FrameMeter: ChannelDuplexHandler {
         allowance.sent(count)
         unflushed += count
         context.write(data, promise: promise)
-        // Not between the head of a frame, which comes alone before data, and its rest: who learns here that something has
-        // left may write another frame.
+        // There is no flush between the head of a frame, which comes alone before data, and its rest: a handler that
+        // learns of it may write another frame.
         if count > Self.headBytes, unflushed >= MultiplexLimits.unflushedBytes { flush(context: context) }
     }
 

@@ -5,7 +5,8 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 
-/// The ways to an answer: at once, by a thread that may work or read a disk, by asking others, or by waiting for a channel.
+/// The ways to an answer: at once, by a thread that may work or read a disk, by asking others, or by waiting for a
+/// channel.
 extension MultiplexHandler {
     /// Answers a request, or has its answer found.
     func answer(_ asked: StreamTable.Asked, _ reply: Reply, on id: HTTP2StreamID) {
@@ -27,7 +28,7 @@ extension MultiplexHandler {
         }
     }
 
-    /// Reads what an answer needs.
+    /// Reads the data of an answer.
     func read(_ reading: StreamTable.Reading, on id: HTTP2StreamID) {
         workOut(reading.readers.run(on: eventLoop, reading.work), for: id)
     }
@@ -48,7 +49,7 @@ extension MultiplexHandler {
         }
     }
 
-    /// Goes on with a request that was pending, unless its client has left; without a reply, nobody had time for it.
+    /// Continues a pending request, unless its client has left. Without a reply, all readers were busy.
     private func conclude(_ reply: Reply?, on id: HTTP2StreamID) {
         guard let asked = streams.concludes(id) else { return }
         answer(asked, reply ?? .answer(asked.responder.busy), on: id)
@@ -60,7 +61,7 @@ extension MultiplexHandler {
 
     /// Keeps a request until its wait is over; see ``RequestHandler/wait(_:_:since:_:)``.
     private func wait(_ waiting: Waiting, _ asked: StreamTable.Asked, on id: HTTP2StreamID) {
-        // It was on its way when the client was told to ask elsewhere: as with those that wait already.
+        // The client sent it before it knew of the end: as with those that wait already.
         if streams.isAnnounced { return reset(id, .refusedStream) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let stop = streams.isEnding ? nil : waiting.begin(eventLoop) { bound.value.endWait(id) }
@@ -99,10 +100,10 @@ extension MultiplexHandler {
 
     /// Notes that the last frame of an answer is about to be written.
     ///
-    /// RFC 9113 § 8.1: what the client has not sent of its request by then is not needed, and the stream ends behind the
+    /// RFC 9113 § 8.1: the rest of the client's request is not needed, and the stream ends behind the
     /// answer.
     ///
-    /// - Returns: Nil if the client has sent it all.
+    /// - Returns: A promise for the end; nil if the client has sent all.
     private func end(_ id: HTTP2StreamID) -> EventLoopPromise<Void>? {
         guard streams.answered(id, at: eventLoop.now) else { return nil }
         let sent = eventLoop.makePromise(of: Void.self)

@@ -4,10 +4,10 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 
-/// Answers the requests of a connection of HTTP/2: does what its ``StreamTable`` says is due.
+/// Answers the requests of a connection of HTTP/2, as its ``StreamTable`` decides.
 ///
-/// It stands behind a handler that reads and writes frames, keeps to the windows of the client, and ends what the protocol
-/// does not allow. Requests are answered as they come, side by side; what a client does not take waits in that handler,
+/// It stands behind a handler that reads and writes frames, keeps to the windows of the client, and enforces the
+/// protocol. Requests are answered as they come, side by side. Bytes that a client does not take wait in that handler,
 /// for as long as ``ConnectionTimeouts/write``.
 final class MultiplexHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
@@ -32,12 +32,12 @@ final class MultiplexHandler: ChannelInboundHandler {
     private var timerEnd = NIODeadline.distantFuture
 
     /// - Parameters:
-    ///   - connection: What the requests come on.
+    ///   - connection: The connection of the requests.
     ///   - eventLoop: The event loop of the connection.
     ///   - timeouts: The times that a client may take.
     ///   - date: The `Date` of answers.
     ///   - now: UTC, counted from 1970.
-    ///   - responder: Returns what answers one request.
+    ///   - responder: Returns the responder of one request.
     init(
         connection: ServedConnection,
         eventLoop: any EventLoop,
@@ -97,9 +97,9 @@ final class MultiplexHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // An answer cannot be written as it is: its client has to notice.
         if let error = error as? NIOHTTP2Errors.StreamError { return reset(error.streamID, .internalError) }
-        // RFC 9113 § 5.4.2: the other requests are none the worse for it.
+        // RFC 9113 § 5.4.2: the other requests continue.
         if error.concernsOneRequest { return }
-        // GOAWAY was written already, where anything could be said.
+        // GOAWAY was written already, if that was possible.
         context.close(promise: nil)
     }
 
@@ -186,15 +186,15 @@ final class MultiplexHandler: ChannelInboundHandler {
         settle()
     }
 
-    /// Tells the client to ask for nothing more on this connection (RFC 9113 § 6.8).
+    /// Tells the client to send no more requests on this connection (RFC 9113 § 6.8).
     ///
-    /// It learns which request was the last one once its answer to the PING shows that it sends no others.
+    /// It learns the last answered request once its answer to the PING shows that it sends no others.
     private func quiesce() {
         if streams.quiesces() {
             write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), on: .rootStream)
             write(.ping(HTTP2PingData(), ack: false), on: .rootStream)
         }
-        // Nothing was done about these: the client may ask for them again at once, on another connection (§ 8.7).
+        // These were not processed: the client may repeat them at once, on another connection (§ 8.7).
         for id in streams.waiting { write(.rstStream(.refusedStream), on: id) }
         context?.flush()
         settle()
@@ -223,7 +223,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         timerEnd = .distantFuture
         let now = eventLoop.now
         if streams.isIdle(at: now) {
-            // The client is told, and may have sent a request meanwhile.
+            // The client is told, and may have sent another request meanwhile.
             context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
         for (id, cause) in streams.overdue(at: now) {

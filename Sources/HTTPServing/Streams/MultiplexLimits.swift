@@ -5,20 +5,20 @@ import NIOHTTP2
 ///
 /// Some requests cost the server more than the client: streams that are reset at once (CVE-2023-44487), frames that
 /// each need an answer (CVE-2019-9512, 9515), and endless header blocks (CVE-2024-27316). A client that sends more of
-/// them than any player or proxy gets GOAWAY with ENHANCE_YOUR_CALM, and the connection ends. The same goes for more
+/// them than any player or proxy gets GOAWAY with ENHANCE_YOUR_CALM, and the connection ends. The same applies to more
 /// frames of any kind than its requests and our answers account for: see ``FrameAllowance``.
 enum MultiplexLimits {
-    /// Requests under way: a player has a few, a proxy some more, and connections are what limits clients.
+    /// The most requests under way: a player has a few, a proxy some more. The limit of clients is that of connections.
     static let streams = 100
     /// Answers at once that are made for one stream alone, and not shared with all viewers.
     static let turns = 4
     /// The time in which the limits below count.
     static let window = TimeAmount.seconds(30)
-    /// Streams that a client resets: a viewer who seeks does so, a few times in a row.
+    /// The most streams that a client resets: a seeking viewer resets a few in a row.
     static let resets = 200
     /// PING, SETTINGS and PRIORITY.
     static let controlFrames = 500
-    /// Frames of any kind but HEADERS that a client has in each window, ask as it may.
+    /// The frames of any kind but HEADERS that a client may always send in each window.
     static let frames = 1000
     /// Frames that it has for each request besides: DATA, and updates of windows.
     static let framesPerRequest = 10
@@ -27,7 +27,7 @@ enum MultiplexLimits {
     static let bytesPerFrame = 1024
     /// Frames that it may have saved.
     static let mostFrames = 100_000
-    /// Bytes that are written before it is asked whether the client takes them.
+    /// The bytes that are written before a flush shows if the client takes them.
     static let unflushedBytes = 256 * 1024
 
     static func connection(maximumHeadBytes: Int) -> NIOHTTP2Handler.ConnectionConfiguration {

@@ -43,7 +43,7 @@ extension StreamTable {
 
     /// Ends the wait of a request.
     ///
-    /// - Returns: The request, and what finds the reply to it; nil if it does not wait.
+    /// - Returns: The request, and the function that makes its reply; nil if it does not wait.
     mutating func endsWait(_ id: HTTP2StreamID) -> (asked: Asked, reply: @Sendable () -> Reply, stop: (() -> Void)?)? {
         guard let stream = streams[id], case .waiting(let asked, let reply) = stream.phase else { return nil }
         streams[id] = Stream(isWhole: stream.isWhole)
@@ -72,7 +72,7 @@ extension StreamTable {
     /// A part of a streamed body is written.
     mutating func offers(_ id: HTTP2StreamID, at now: NIODeadline) { setDeadline(now + writeTime, of: id) }
 
-    /// The client has taken what was written of a streamed body.
+    /// Notes that the client has taken the written part of a streamed body.
     mutating func takes(_ id: HTTP2StreamID) {
         if isStreamed(id) { streams[id]?.deadline = .distantFuture }
     }
@@ -114,7 +114,7 @@ extension StreamTable {
         return streams.values.compactMap(\.cancel)
     }
 
-    /// The streams whose time is up; each is said once.
+    /// Returns the overdue streams, each once.
     mutating func overdue(at now: NIODeadline) -> [(id: HTTP2StreamID, cause: Overdue)] {
         earliest = streams.isEmpty ? idleEnd : .distantFuture
         var overdue: [(id: HTTP2StreamID, cause: Overdue)] = []
@@ -132,14 +132,14 @@ extension StreamTable {
         return overdue
     }
 
-    /// True once if the client has asked for nothing for too long.
+    /// Returns true once if the client has been idle for too long.
     mutating func isIdle(at now: NIODeadline) -> Bool {
         guard streams.isEmpty, idleEnd <= now else { return false }
         idleEnd = .distantFuture
         return true
     }
 
-    /// The connection is to end once what is asked is answered (RFC 9113 § 6.8).
+    /// Begins the end of the connection, after the present answers (RFC 9113 § 6.8).
     ///
     /// - Returns: True if the client has to be told.
     mutating func quiesces() -> Bool {
@@ -148,16 +148,16 @@ extension StreamTable {
         return true
     }
 
-    /// The client knows that the connection is to end.
+    /// Notes that the client knows of the end.
     ///
-    /// - Returns: The last stream that is answered, which it has to be told; nil if that was said.
+    /// - Returns: The last answered stream, for the client; nil if it was sent already.
     mutating func knowsOfEnd() -> HTTP2StreamID? {
         guard ending == .announced else { return nil }
         ending = .closing
         return lastStream
     }
 
-    /// The client sends nothing more, not even what flow control needs.
+    /// Notes that the client sends no more, not even for flow control.
     mutating func inputClosed() { if ending != .over { ending = .closing } }
 
     /// True once if the connection has served its purpose.

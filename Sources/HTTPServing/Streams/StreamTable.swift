@@ -1,12 +1,13 @@
 import NIOCore
 import NIOHTTP2
 
-/// Knows the streams of one connection of HTTP/2, each with one request, and says what is due, without doing it.
+/// The streams of one connection of HTTP/2, each with one request. It decides on actions, and has no I/O.
 ///
-/// A stream is here from its first HEADERS until both sides have closed it. What the protocol itself demands, such as valid
-/// fields, a body as long as its `Content-Length` and the number of streams, was checked before (see ``MultiplexLimits``).
+/// A stream is here from its first HEADERS until both sides have closed it. What the protocol itself demands, such as
+/// valid fields, a body as long as its `Content-Length` and the number of streams, was checked before (see
+/// ``MultiplexLimits``).
 struct StreamTable {
-    /// A request without an answer, and who gives it.
+    /// A request without an answer, and its responder.
     struct Asked {
         let responder: any Responder
         let request: Request
@@ -25,11 +26,11 @@ struct StreamTable {
     enum Overdue {
         /// The body that an answer depends on is not complete.
         case body(Asked)
-        /// The client does not take what was sent.
+        /// The client does not take sent bytes.
         case taking
     }
 
-    /// An answer that is made from what is on a disk.
+    /// An answer that is read from a disk.
     struct Reading {
         let readers: Readers
         let work: @Sendable () -> Answer
@@ -48,7 +49,7 @@ struct StreamTable {
         case streamed
     }
 
-    /// A request whose answer depends on what is posted.
+    /// A request whose answer depends on its body.
     struct Posted {
         var asked: Asked
         let limit: Int
@@ -61,7 +62,7 @@ struct StreamTable {
         /// True if the client has sent all of the request.
         var isWhole: Bool
         var phase = Phase.open
-        /// The time when what the stream waits for is overdue.
+        /// The time at which the stream is overdue.
         var deadline = NIODeadline.distantFuture
         /// Cancels the making of the answer, if the client leaves before that.
         var cancel: (() -> Void)?
@@ -69,7 +70,7 @@ struct StreamTable {
 
     enum Ending {
         case none
-        /// The client was told, and may not know yet.
+        /// The client was told of the end, and may not know it yet.
         case announced
         /// No request comes any more.
         case closing
@@ -97,13 +98,13 @@ struct StreamTable {
         earliest = idleEnd
     }
 
-    /// True while a whole request waits for its answer, or for the end of it.
+    /// True while a whole request waits for its answer, or for the end of the answer.
     var isAsked: Bool { requests > 0 }
 
-    /// True once the client was told to ask for nothing more.
+    /// True once the client was told to send no more requests.
     var isEnding: Bool { ending != .none }
 
-    /// True while the client was told, and may not know yet.
+    /// True while the client was told of the end, and may not know it yet.
     var isAnnounced: Bool { ending == .announced }
 
     func contains(_ id: HTTP2StreamID) -> Bool { streams[id] != nil }
@@ -114,7 +115,7 @@ struct StreamTable {
 }
 
 extension StreamTable {
-    /// Takes the head of a request, or what follows its body.
+    /// Takes the head of a request, or its trailers.
     mutating func headers(isLast: Bool, on id: HTTP2StreamID, at now: NIODeadline) -> Action {
         guard streams[id] == nil else { return isLast ? end(id, at: now) : .nothing }
         streams[id] = Stream(isWhole: isLast)
@@ -141,7 +142,7 @@ extension StreamTable {
         }
     }
 
-    /// Takes a piece of a body; what no answer depends on is dropped.
+    /// Takes a piece of a body; pieces without use are dropped.
     mutating func data(_ bytes: ByteBuffer, isLast: Bool, on id: HTTP2StreamID, at now: NIODeadline) -> Action {
         if case .posted(var posted)? = streams[id]?.phase {
             // The buffer must have no other holder while it grows.
@@ -180,14 +181,14 @@ extension StreamTable {
         return .answer(asked, posted.reply(body))
     }
 
-    /// The bytes by which the client may send more, to be told once half of what it may send is used.
+    /// Returns the bytes by which the client's window grows, once half of it is used.
     ///
     /// On a stream, only a body that an answer depends on gets more than the first window.
     ///
     /// - Parameters:
     ///   - id: The stream, or the root stream for the whole connection.
     ///   - window: The bytes that the client may still send.
-    /// - Returns: Nil if nothing is to be said.
+    /// - Returns: The bytes; nil for no change.
     func increment(on id: HTTP2StreamID, window: Int) -> Int? {
         guard window < Self.window / 2 else { return nil }
         if id != .rootStream {
