@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Finds the advertisements for breaks. The source is asked once for all viewers, and within a time limit.
+/// Finds the advertisements for breaks.
+///
+/// The source is asked once for all viewers, and within a time limit.
 ///
 /// Neither playlists nor packaging depend on it.
 package final class AdDecisions: Sendable {

@@ -73,7 +73,9 @@ extension EventStore {
         }
     }
 
-    /// Copies the events of a former database. A failure is reported, and the new database is used without them.
+    /// Copies the events of a former database.
+    ///
+    /// A failure is reported, and the new database is used without them.
     func takeAlong(_ former: PreviousDatabase, into database: EventDatabase) {
         do {
             // Opened once, it has all tables, and in its file all that was written.

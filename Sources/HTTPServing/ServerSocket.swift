@@ -38,8 +38,9 @@ package final class ServerSocket: Sendable {
         return copy.flatMap(\.self).flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Stops accepting, because another process has the socket. Connections are handed over once they have no
-    /// request.
+    /// Stops accepting, because another process has the socket.
+    ///
+    /// Connections are handed over once they have no request.
     ///
     /// - Parameter successor: Takes over connections; nil if they are closed.
     package func retire(to successor: (@Sendable (Handover.Connection) -> Void)?) {

@@ -4,7 +4,9 @@ package import MediaCore
 import NIOCore
 import Synchronization
 
-/// Answers requests for the keys of all channels. It checks tokens, limits the rate of each client, and keeps a record.
+/// Answers requests for the keys of all channels.
+///
+/// It checks tokens, limits the rate of each client, and keeps a record.
 ///
 /// A request is answered at once, from memory. No key and no token is ever in the record.
 package final class KeyResponder: Sendable {

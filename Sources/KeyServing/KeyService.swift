@@ -2,7 +2,9 @@ package import ContentProtection
 package import MediaCore
 package import NIOCore
 
-/// The keys of one channel. Anyone who reaches the origin can have them, unless a ``KeyResponder`` protects them.
+/// The keys of one channel.
+///
+/// Anyone who reaches the origin can have them, unless a ``KeyResponder`` protects them.
 package protocol KeyService: Sendable {
     /// True if the keys protect samples by `cbcs`.
     var isCBCS: Bool { get }

@@ -52,6 +52,8 @@ package struct PushBacklog: Sendable {
         try fileSystem.read("\(directory)/\(path)", 0..<byteCount)
     }
 
-    /// Removes an object. One that cannot be removed is left to the next process, which finds it in the store already.
+    /// Removes an object.
+    ///
+    /// One that cannot be removed is left to the next process, which finds it in the store already.
     func remove(_ path: String) { try? fileSystem.remove("\(directory)/\(path)") }
 }

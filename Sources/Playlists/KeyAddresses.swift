@@ -7,8 +7,9 @@ package struct KeyAddresses: Hashable, Sendable {
     var base: String?
     /// True if playlists define variables.
     var usesVariables: Bool
-    /// The query parameter with a viewer's token, of requests for the multivariant playlist and for keys. It
-    /// takes variables to pass it on.
+    /// The query parameter with a viewer's token, of requests for the multivariant playlist and for keys.
+    ///
+    /// It takes variables to pass it on.
     var tokenParameter: String?
 
     /// The variable that stands for the base.

@@ -19,7 +19,9 @@ package struct RenditionDescription: Hashable, Sendable {
     package var videoRange: VideoRange
     /// Video only: the captions inside, in the group of all captions.
     package var captions: [MultivariantPlaylist.ClosedCaptions]
-    /// Audio only: its group. Each group plays with each video.
+    /// Audio only: its group.
+    ///
+    /// Each group plays with each video.
     package var audioGroup: String?
     /// BCP 47.
     package var language: String?

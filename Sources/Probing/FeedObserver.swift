@@ -3,7 +3,9 @@ import Playlists
 import Segmenting
 import Timeline
 
-/// Analyses a feed by its tracks and packets. It has neither clock nor I/O.
+/// Analyses a feed by its tracks and packets.
+///
+/// It has neither clock nor I/O.
 struct FeedObserver: Sendable {
     private let feed: FeedLocation
     private var tracks: [TrackObserver] = []

@@ -136,7 +136,9 @@ extension Recording {
         )
     }
 
-    /// Shows the appended slots to readers, and synchronizes them with the disk. The block before is over.
+    /// Shows the appended slots to readers, and synchronizes them with the disk.
+    ///
+    /// The block before is over.
     private func publish(_ writer: inout BlockWriter?) {
         guard let contents = writer?.contents else { return }
         let over = state.withLock { state -> BlockNumber? in
@@ -215,7 +217,9 @@ extension Recording {
         }
     }
 
-    /// Synchronizes files with the disk soon. If the disk is busy, the operating system writes them later.
+    /// Synchronizes files with the disk soon.
+    ///
+    /// If the disk is busy, the operating system writes them later.
     func synchronize(_ files: [String]) {
         let starts = state.withLock { state in
             if files.isEmpty { return false }

@@ -5,7 +5,9 @@ package import Playlists
 package import Presentation
 import Synchronization
 
-/// A recording that is only read. Nothing in it is locked, made or repaired, and another process may be writing to it.
+/// A recording that is only read.
+///
+/// Nothing in it is locked, made or repaired, and another process may be writing to it.
 ///
 /// It has the slots that existed when it was opened, as the indexes of blocks list them. The lines of playlists,
 /// which depend on settings of the channel, are not needed.

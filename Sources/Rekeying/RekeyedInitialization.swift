@@ -4,7 +4,9 @@ import Inspection
 import MediaCore
 import NIOCore
 
-/// An initialization section under another key. Only the boxes that name the key change.
+/// An initialization section under another key.
+///
+/// Only the boxes that name the key change.
 enum RekeyedInitialization {
     /// - Parameters:
     ///   - bytes: The section, not encrypted as a whole.

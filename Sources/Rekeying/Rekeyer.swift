@@ -89,7 +89,9 @@ package struct Rekeyer {
         var parsed: (map: MediaInitialization, section: ParsedInitialization)?
     }
 
-    /// Writes the copy into a directory. After a failure, files may be left there.
+    /// Writes the copy into a directory.
+    ///
+    /// After a failure, files may be left there.
     ///
     /// The disk is not waited for: a channel that is recorded on it would wait as well.
     ///

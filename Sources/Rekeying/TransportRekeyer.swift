@@ -62,7 +62,9 @@ struct TransportRekeyer: ~Copyable {
         .clockAfterDecoding,
     ]
 
-    /// A segment of packed audio. Only the protected bytes change.
+    /// A segment of packed audio.
+    ///
+    /// Only the protected bytes change.
     ///
     /// - Throws: ``RekeyingProblem`` if it is not packed audio, and errors of decryption.
     mutating func rekeyed(packedAudio segment: ByteBuffer, _ format: SegmentFormat) throws -> ByteBuffer {

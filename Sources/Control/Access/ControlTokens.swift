@@ -7,7 +7,9 @@ package struct ControlTokens: Hashable, Sendable {
     private let tokens: [ControlToken]
 
     /// Reads a list: a line each with name, role, SHA-256 of the token in hexadecimal digits and an optional expiry,
-    /// `ana operator 5e88…d8 2027-01-01T00:00:00Z`. A comment begins with `#`.
+    /// `ana operator 5e88…d8 2027-01-01T00:00:00Z`.
+    ///
+    /// A comment begins with `#`.
     ///
     /// - Throws: ``ControlTokensError`` with all faults.
     package init(list: [UInt8]) throws(ControlTokensError) {
@@ -58,7 +60,9 @@ package struct ControlTokens: Hashable, Sendable {
         return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
     }
 
-    /// Returns the record of a token. All records are compared, so that the time does not reveal it.
+    /// Returns the record of a token.
+    ///
+    /// All records are compared, so that the time does not reveal it.
     func owner(of token: String) -> ControlToken? {
         guard let digest = try? MessageDigest.sha256.digest(Array(token.utf8)) else { return nil }
         return tokens.reduce(nil) { found, token in token.isOf(digest) ? token : found }

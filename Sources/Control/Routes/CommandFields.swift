@@ -36,7 +36,9 @@ struct CommandFields {
 
     mutating func refuse(_ problem: String) { problems.append(problem) }
 
-    /// "now", or UTC in ISO 8601. Playlists have whole milliseconds.
+    /// "now", or UTC in ISO 8601.
+    ///
+    /// Playlists have whole milliseconds.
     mutating func takeTime(_ name: String) -> MediaTime? {
         guard let value = take(name) else { return nil }
         var time: MediaTime?

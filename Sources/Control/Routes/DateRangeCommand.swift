@@ -18,8 +18,9 @@ struct DateRangeCommand: PostedCommand, Hashable {
 
     static let plural = "dateranges"
 
-    /// Reads `{"ID": …, "CLASS": …, "START-DATE": TIME, "X-…": …, "announce": SECONDS}`. The default of START-DATE is
-    /// now.
+    /// Reads `{"ID": …, "CLASS": …, "START-DATE": TIME, "X-…": …, "announce": SECONDS}`.
+    ///
+    /// The default of START-DATE is now.
     init(_ fields: inout CommandFields) {
         self.init(&fields, updating: nil)
         // All problems of the range by itself; the channel checks it among others.

@@ -15,6 +15,7 @@ struct PostedMetadata: PostedCommand, Hashable {
     static let plural = "metadata"
 
     /// Reads `{"at": TIME, "frames": [{"id": "TXXX", "description": …, "value": …}]}` or `{"at": TIME, "tag": BASE64}`.
+    ///
     /// The default time is now.
     init(_ fields: inout CommandFields) {
         time = fields.takeTime("at") ?? fields.now

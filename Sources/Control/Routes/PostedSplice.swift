@@ -17,8 +17,9 @@ struct PostedSplice: PostedCommand, Hashable {
 
     static let plural = "splices"
 
-    /// Reads `{"event": 7, "out": true, "at": TIME, "duration": 30}`, one with `"type"`, or `{"section": …}`. The
-    /// default time is that of the section, or now.
+    /// Reads `{"event": 7, "out": true, "at": TIME, "duration": 30}`, one with `"type"`, or `{"section": …}`.
+    ///
+    /// The default time is that of the section, or now.
     init?(_ fields: inout CommandFields) {
         let given = fields.takeTime("at")
         let isWhole = fields.has("section")

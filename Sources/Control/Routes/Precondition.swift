@@ -29,7 +29,9 @@ package struct Precondition: Hashable, Sendable {
         unwanted = request.field("If-None-Match").map(Self.demand)
     }
 
-    /// Reads a field. Comparison is strong (§ 8.8.3.2), so that weak tags and malformed ones match nothing.
+    /// Reads a field.
+    ///
+    /// Comparison is strong (§ 8.8.3.2), so that weak tags and malformed ones match nothing.
     private static func demand(_ field: String) -> Demand {
         if field.trimmingSpaces == "*" { return .any }
         return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))

@@ -78,8 +78,9 @@ package struct ControlServer: Service {
 
     package var socket: ServerSocket { server.socket }
 
-    /// Ends event streams, because another process has the socket. All other requests are answered, then their
-    /// connections closed.
+    /// Ends event streams, because another process has the socket.
+    ///
+    /// All other requests are answered, then their connections closed.
     ///
     /// - Parameter successor: Takes over idle connections.
     package func retire(to successor: @escaping @Sendable (Handover.Connection) -> Void) {

@@ -1,7 +1,9 @@
 package import MediaCore
 package import Operations
 
-/// The state of a channel, as the control API shows it. Unknown values are left out.
+/// The state of a channel, as the control API shows it.
+///
+/// Unknown values are left out.
 package struct ChannelStatus: Hashable, Codable, Sendable {
     package var name: String
     package var state: State

@@ -40,8 +40,9 @@ package final class WebhookDispatcher: Sendable {
         senders.withLock { $0.map(\.sender) }.map(\.status)
     }
 
-    /// Sends events to these webhooks from now on, and to no others. A known URL continues at its place, also after a
-    /// removal.
+    /// Sends events to these webhooks from now on, and to no others.
+    ///
+    /// A known URL continues at its place, also after a removal.
     ///
     /// - Parameters:
     ///   - webhooks: The webhooks, whose URLs differ.

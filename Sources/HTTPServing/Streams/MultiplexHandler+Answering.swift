@@ -49,7 +49,9 @@ extension MultiplexHandler {
         }
     }
 
-    /// Continues a pending request, unless its client has left. Without a reply, all readers were busy.
+    /// Continues a pending request, unless its client has left.
+    ///
+    /// Without a reply, all readers were busy.
     private func conclude(_ reply: Reply?, on id: HTTP2StreamID) {
         guard let asked = streams.concludes(id) else { return }
         answer(asked, reply ?? .answer(asked.responder.busy), on: id)

@@ -8,7 +8,9 @@ import NIOHTTP2
 /// them than any player or proxy gets GOAWAY with ENHANCE_YOUR_CALM, and the connection ends. The same applies to more
 /// frames of any kind than its requests and our answers account for: see ``FrameAllowance``.
 enum MultiplexLimits {
-    /// The most requests under way: a player has a few, a proxy some more. The limit of clients is that of connections.
+    /// The most requests under way: a player has a few, a proxy some more.
+    ///
+    /// The limit of clients is that of connections.
     static let streams = 100
     /// Answers at once that are made for one stream alone, and not shared with all viewers.
     static let turns = 4

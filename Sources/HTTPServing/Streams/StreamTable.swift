@@ -1,7 +1,9 @@
 import NIOCore
 import NIOHTTP2
 
-/// The streams of one connection of HTTP/2, each with one request. It decides on actions, and has no I/O.
+/// The streams of one connection of HTTP/2, each with one request.
+///
+/// It decides on actions, and has no I/O.
 ///
 /// A stream is here from its first HEADERS until both sides have closed it. What the protocol itself demands, such as
 /// valid fields, a body as long as its `Content-Length` and the number of streams, was checked before (see

@@ -3,7 +3,9 @@ package import NIOCore
 import Publishing
 import Synchronization
 
-/// The connection of a publisher on its way to another process, or back to this one. It is not read meanwhile.
+/// The connection of a publisher on its way to another process, or back to this one.
+///
+/// It is not read meanwhile.
 package final class HandedPublisher: Sendable {
     /// The socket that it came to, and the stream that it publishes.
     let address: PublishingAddress

@@ -170,7 +170,9 @@ extension InputPump {
     /// 90 kHz ticks.
     private static let furthestText = 10 * MediaTime.timescale
 
-    /// A cue is a packet of its track. Its duration is 0 while its end is unknown.
+    /// A cue is a packet of its track.
+    ///
+    /// Its duration is 0 while its end is unknown.
     mutating func deliver(_ cues: [FeedCue], of track: InputTrack) {
         for cue in cues {
             let start = Timestamps.reduce(cue.start, modulus: modulus)

@@ -56,8 +56,9 @@ final class InputRelay: InputConsumer {
         }
     }
 
-    /// The state under a lock that is held while an event is passed on, so that all arrive in order. Notices of other
-    /// threads do not wait for it.
+    /// The state under a lock that is held while an event is passed on, so that all arrive in order.
+    ///
+    /// Notices of other threads do not wait for it.
     private let course = Mutex(Course())
     private let consumer: Mutex<(any InputConsumer)?>
 

@@ -26,8 +26,9 @@ package final class StopSignal: Sendable {
         return isRaised
     }
 
-    /// The callback that libavformat calls while it blocks, about every 100 ms. The signal must outlive its
-    /// holder.
+    /// The callback that libavformat calls while it blocks, about every 100 ms.
+    ///
+    /// The signal must outlive its holder.
     var interruptCallback: AVIOInterruptCB {
         unsafe AVIOInterruptCB(
             callback: { opaque in

@@ -1,7 +1,9 @@
 package import MediaCore
 import Synchronization
 
-/// Verifies tokens by keys that are fetched repeatedly. If fetching fails, the last ones stay.
+/// Verifies tokens by keys that are fetched repeatedly.
+///
+/// If fetching fails, the last ones stay.
 package final class TokenKeyring: Sendable {
     private struct State {
         var keys = TokenKeys()

@@ -36,7 +36,9 @@ struct PushDeletions: Sendable {
     /// The number of objects that the store has refused to delete, and that are still to be deleted.
     var refusedCount: Int { refusals.count }
 
-    /// Returns true if another deletion may begin. During refusals, one at a time is tried.
+    /// Returns true if another deletion may begin.
+    ///
+    /// During refusals, one at a time is tried.
     func mayBegin(at now: Instant) -> Bool {
         if let resumesAt, now < resumesAt { return false }
         return underWay < (refusal == nil ? maximum : 1)

@@ -24,7 +24,9 @@ struct StoredPlaylist: Sendable {
         }
     }
 
-    /// Notes that the playlist is being deleted. The answer may be lost.
+    /// Notes that the playlist is being deleted.
+    ///
+    /// The answer may be lost.
     mutating func beginDeletion() { (isThere, entityTag) = (false, nil) }
 
     /// Notes that the store has a text.

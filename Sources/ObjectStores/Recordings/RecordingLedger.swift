@@ -120,7 +120,9 @@ package struct RecordingLedger: Sendable {
         return String(buffer: text).split(separator: "\n").map(String.init)
     }
 
-    /// Forgets a recording. The next process finds files that cannot be removed.
+    /// Forgets a recording.
+    ///
+    /// The next process finds files that cannot be removed.
     func remove(_ id: String) {
         let folder = "\(directory)/\(id)"
         for name in (try? fileSystem.list(folder)) ?? [] { try? fileSystem.remove("\(folder)/\(name)") }

@@ -220,7 +220,9 @@ struct RecordingPlan: Sendable {
         }
     }
 
-    /// Reports a problem that the operator has to solve. The stream, which goes there as well, reports passing ones.
+    /// Reports a problem that the operator has to solve.
+    ///
+    /// The stream, which goes there as well, reports passing ones.
     private mutating func note(_ problem: StoreProblem?) {
         self.problem = problem
         guard isProblemReported != (problem?.needsOperator ?? false) else { return }

@@ -32,7 +32,9 @@ struct RecordingProgress: Hashable, Sendable, Codable {
         stored = isGoing ? max(0, stored - count) : min(objects, stored + count)
     }
 
-    /// Notes that the recording is to be deleted. Some objects of the page under way may be stored.
+    /// Notes that the recording is to be deleted.
+    ///
+    /// Some objects of the page under way may be stored.
     mutating func beginRemoval() {
         guard !isGoing else { return }
         done = max(min(pages, done + 1), reached)

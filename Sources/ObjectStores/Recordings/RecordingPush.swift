@@ -25,7 +25,9 @@ package final class RecordingPush: Sendable {
         var isClosed = false
         /// The steps under way.
         var tasks: [RecordingPlan.Action: Task<Void, Never>] = [:]
-        /// The uploads of long files among them. The store keeps nothing of an upload that is cancelled.
+        /// The uploads of long files among them.
+        ///
+        /// The store keeps nothing of an upload that is cancelled.
         var long: Set<RecordingPlan.Action> = []
         /// The digests of long files that are sent again, by their paths, so that each file is read once for its
         /// digest.
@@ -83,7 +85,9 @@ package final class RecordingPush: Sendable {
         while let time = upload(byteCount) { try await Task.sleep(until: time, clock: .continuous) }
     }
 
-    /// Ends the sending. The upload of a long file is cancelled.
+    /// Ends the sending.
+    ///
+    /// The upload of a long file is cancelled.
     func close() {
         let tasks = state.withLock { state in
             state.isClosed = true
@@ -92,7 +96,9 @@ package final class RecordingPush: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Takes the list of recordings. It does not wait, and skips a call while the disk is busy with the last one.
+    /// Takes the list of recordings.
+    ///
+    /// It does not wait, and skips a call while the disk is busy with the last one.
     ///
     /// - Parameters:
     ///   - ready: The IDs of those that are finished.
@@ -118,7 +124,9 @@ package final class RecordingPush: Sendable {
         proceed()
     }
 
-    /// Reads what an earlier process has recorded. Nothing is sent before that.
+    /// Reads what an earlier process has recorded.
+    ///
+    /// Nothing is sent before that.
     ///
     /// - Returns: False if that cannot be read.
     private func restore() -> Bool {

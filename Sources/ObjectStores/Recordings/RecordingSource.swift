@@ -1,6 +1,8 @@
 package import Presentation
 
-/// The finished recordings of a channel, as they are sent to a destination. All calls wait for the disk.
+/// The finished recordings of a channel, as they are sent to a destination.
+///
+/// All calls wait for the disk.
 package protocol RecordingSource: Sendable {
     /// Returns true until a recording is removed.
     func isThere(_ id: String) -> Bool

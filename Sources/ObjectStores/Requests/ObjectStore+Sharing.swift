@@ -17,7 +17,9 @@ extension ObjectStore {
     private static let endField = "x-amz-meta-end"
     /// The number of times that the other member may come first.
     private static let attempts = 3
-    /// The slots by which the other member may be ahead. A playlist that is further ahead is of another stream.
+    /// The slots by which the other member may be ahead.
+    ///
+    /// A playlist that is further ahead is of another stream.
     private static let mostSlotsAhead: Int64 = 16
 
     /// Stores a media playlist, unless the store has one that lists more.

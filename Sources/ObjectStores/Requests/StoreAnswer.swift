@@ -47,7 +47,9 @@ enum StoreAnswer: Hashable, Sendable {
         }
     }
 
-    /// Reads the answer to DELETE. A missing object counts as deleted.
+    /// Reads the answer to DELETE.
+    ///
+    /// A missing object counts as deleted.
     init(toDelete answer: HTTPAnswer, now: MediaTime) {
         switch answer.status {
         case 200...299, 404, 410: self = .done

@@ -24,8 +24,9 @@ struct StreamObject: Hashable {
         }
     }
 
-    /// The urgency, a smaller number for the more urgent. Media has 2 to 6, and all rungs of a ladder are equal
-    /// (RFC 8216bis Appendix B.1).
+    /// The urgency, a smaller number for the more urgent.
+    ///
+    /// Media has 2 to 6, and all rungs of a ladder are equal (RFC 8216bis Appendix B.1).
     enum Urgency: Int, CaseIterable {
         /// Everything else waits for it.
         case first = 1

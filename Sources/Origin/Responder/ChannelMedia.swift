@@ -1,7 +1,9 @@
 import HTTPServing
 package import Presentation
 
-/// The part of a channel for answers with media. It is an object, because nearly all requests need it.
+/// The part of a channel for answers with media.
+///
+/// It is an object, because nearly all requests need it.
 package final class ChannelMedia: Sendable {
     /// The first component of all paths of the channel.
     package let name: String

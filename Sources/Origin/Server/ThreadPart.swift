@@ -1,7 +1,8 @@
 import Glibc
 
-/// The parts of a value that many threads write, so that they need not wait for each other. A thread always has the
-/// same part, which it may share with others.
+/// The parts of a value that many threads write, so that they need not wait for each other.
+///
+/// A thread always has the same part, which it may share with others.
 enum ThreadPart {
     static let count = 16
 

@@ -14,7 +14,9 @@ package struct BreakCue: Hashable, Sendable {
         package var elapsed: MediaTime?
         /// The expected length of the break; nil if that is not known.
         var duration: MediaTime?
-        /// The section that leaves the programme. With it, the tags are those of `SCTE35_ENHANCED` (AWS Elemental).
+        /// The section that leaves the programme.
+        ///
+        /// With it, the tags are those of `SCTE35_ENHANCED` (AWS Elemental).
         var section: [UInt8]?
 
         package init(elapsed: MediaTime? = nil, duration: MediaTime? = nil, section: [UInt8]? = nil) {

@@ -43,7 +43,9 @@ extension DateRange {
         }
     }
 
-    /// Returns false if an attribute has the wrong type. Unknown ones are ignored (§ 4.2).
+    /// Returns false if an attribute has the wrong type.
+    ///
+    /// Unknown ones are ignored (§ 4.2).
     private mutating func take(_ attribute: AttributeList.Attribute) -> Bool {
         let quoted = attribute.isQuoted ? attribute.value : nil
         let plain = attribute.isQuoted ? nil : attribute.value

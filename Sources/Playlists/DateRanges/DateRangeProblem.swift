@@ -1,6 +1,8 @@
 import MediaCore
 
-/// A breach of RFC 8216bis § 4.4.5.1, or of the rules of the range's class. Clients silently ignore such a range.
+/// A breach of RFC 8216bis § 4.4.5.1, or of the rules of the range's class.
+///
+/// Clients silently ignore such a range.
 package struct DateRangeProblem: Error, Hashable, Sendable {
     var id: String
     package var reason: Reason

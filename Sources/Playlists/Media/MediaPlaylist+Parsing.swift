@@ -244,7 +244,9 @@ private struct MediaPlaylistParser {
         beginsSegment = true
     }
 
-    /// The bytes of the segment. A range without offset begins where the last one in the resource ended.
+    /// The bytes of the segment.
+    ///
+    /// A range without offset begins where the last one in the resource ended.
     private func range(of uri: String, line: PlaylistLine) throws(PlaylistParsingError) -> Range<Int>? {
         guard let byteRange else { return nil }
         let end = previous.flatMap { $0.uri == uri ? $0.end : nil }

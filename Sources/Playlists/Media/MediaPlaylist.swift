@@ -5,7 +5,9 @@ package import MediaCore
 /// It has the content of the playlist, not its form. The tags of a segment, and the keys and maps at the head
 /// of the window, follow from the segments when the text is rendered.
 package struct MediaPlaylist: Hashable, Sendable {
-    /// EXT-X-TARGETDURATION, in seconds. No segment's duration rounds to more, and it never changes.
+    /// EXT-X-TARGETDURATION, in seconds.
+    ///
+    /// No segment's duration rounds to more, and it never changes.
     package var targetDuration: Int
     /// The number of the first segment.
     package var mediaSequence: MediaSequenceNumber

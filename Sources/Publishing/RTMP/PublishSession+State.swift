@@ -8,7 +8,9 @@ extension PublishSession {
     /// Bytes of a chunk that has not come as a whole: the longest payload, and the longest header.
     private static let mostUnread = mostBytes + 18
 
-    /// Writes the state of the conversation, for ``init(readingState:)``. It is complete between two reads.
+    /// Writes the state of the conversation, for ``init(readingState:)``.
+    ///
+    /// It is complete between two reads.
     ///
     /// Answers leave no state behind: each has a whole header, in chunks of the default size.
     package func writeState(to bytes: inout ByteBuffer) {

@@ -216,7 +216,9 @@ package struct PublishSession: Sendable {
 
     // MARK: Answers
 
-    /// S0, S1 and S2 (§ 5.2). The last one repeats the encoder's bytes.
+    /// S0, S1 and S2 (§ 5.2).
+    ///
+    /// The last one repeats the encoder's bytes.
     private static func greeting(answering hello: ByteBuffer) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeInteger(3 as UInt8)

@@ -2,7 +2,9 @@ import MediaCore
 import Playlists
 import Synchronization
 
-/// The lines of the playlists in a block. Each is rendered when somebody reads it, up to the present end of the block.
+/// The lines of the playlists in a block.
+///
+/// Each is rendered when somebody reads it, up to the present end of the block.
 ///
 /// Any number of threads may read. A block to which slots were appended goes on with the same lines, and one that has
 /// changed within begins anew. Rendered lines never change.

@@ -82,7 +82,9 @@ package enum PastRange: Hashable, Sendable {
         place = value
     }
 
-    /// Returns the seconds of a value. Fractions are rounded so that the range includes all of the second.
+    /// Returns the seconds of a value.
+    ///
+    /// Fractions are rounded so that the range includes all of the second.
     private static func seconds(_ value: Substring, _ rounding: Rounding) throws(PastRefusal) -> Int64 {
         if let number = number(value) { return number }
         guard let text = PercentEncoding.decoded(value), let time = MediaTime(iso8601: text), time >= .zero else {

@@ -4,7 +4,9 @@ package import Playlists
 package import Presentation
 
 extension Recording {
-    /// Assembles the media playlist of a rendition. It waits for the disk.
+    /// Assembles the media playlist of a rendition.
+    ///
+    /// It waits for the disk.
     ///
     /// - Parameters:
     ///   - id: A rendition, or its pictures (``RenditionID/iFrames``).
@@ -120,7 +122,9 @@ extension Recording {
         throw .unknownRendition
     }
 
-    /// Assembles a multivariant playlist, as viewers had it at the beginning of a section. It waits for the disk.
+    /// Assembles a multivariant playlist, as viewers had it at the beginning of a section.
+    ///
+    /// It waits for the disk.
     ///
     /// - Parameters:
     ///   - name: Its name below the range's path.
@@ -158,8 +162,9 @@ extension Recording {
         return section.phase.moves ? found.last : found.first
     }
 
-    /// The declarations at the first and at the last of some slots, if they are known. If neither is, because nothing
-    /// was recorded there for long, it is the first in between.
+    /// The declarations at the first and at the last of some slots, if they are known.
+    ///
+    /// If neither is, because nothing was recorded there for long, it is the first in between.
     private func declarations(in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> [Declaration] {
         var found: [Declaration] = []
         for number in [numbers.lowerBound, numbers.upperBound.previous] {

@@ -14,7 +14,9 @@ extension ChannelAssembly {
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)
     }
 
-    /// Makes the source of a channel's keys. Unless it derives them, only unknown keys are requested.
+    /// Makes the source of a channel's keys.
+    ///
+    /// Unless it derives them, only unknown keys are requested.
     func askedSource(_ source: (any KeySource)?, _ store: KeyStore) -> (any KeySource)? {
         guard let source, !(source is KeySchedule) else { return source }
         return StoredKeySource(store, otherwise: source)

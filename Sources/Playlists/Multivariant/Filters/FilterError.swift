@@ -10,7 +10,9 @@ package enum FilterError: Error, Hashable, Sendable {
 }
 
 extension FilterError: CustomStringConvertible {
-    /// A line for the client. It repeats of the request only characters that a filter's name may have.
+    /// A line for the client.
+    ///
+    /// It repeats of the request only characters that a filter's name may have.
     package var description: String {
         switch self {
         case .unknown(let name):

@@ -60,7 +60,9 @@ package struct MultivariantFilter: Hashable, Sendable {
         }
     }
 
-    /// Returns false if a query certainly has no filters. This is checked for many requests.
+    /// Returns false if a query certainly has no filters.
+    ///
+    /// This is checked for many requests.
     package static func mayBe(in query: Substring) -> Bool {
         QueryParameters(query).contains { isFilter($0.name) }
     }
