@@ -1,4 +1,4 @@
-/// The problems that something has now, and those of them that are news.
+/// The present problems, and the decision to report them.
 struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Hashable, Sendable {
     private var reasons: [Problem: String] = [:]
 
@@ -13,7 +13,7 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
         reasons.min { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }
 
-    /// Returns true if a problem is there.
+    /// Returns true if a problem is present.
     func has(_ problem: Problem) -> Bool { reasons[problem] != nil }
 
     /// Notes an outcome.

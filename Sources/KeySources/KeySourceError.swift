@@ -8,11 +8,11 @@ package struct KeySourceError: Error, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Says what a key server answered in place of keys, and what to do about a redirect.
+    /// Describes a key server's refusal, with the remedy for a redirect.
     ///
     /// - Parameters:
     ///   - status: The status of the answer.
-    ///   - text: The server's own words; empty if there are none.
+    ///   - text: The server's message; empty if there is none.
     /// - Returns: A phrase.
     static func complaint(about status: Int, _ text: String = "") -> String {
         // Credentials are for the server that is named, and not for one that it names.

@@ -10,7 +10,7 @@ extension AddressRange {
         "::/96", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     ].compactMap { AddressRange($0) }
 
-    /// Returns true if an address is on the public internet; false for what is no address.
+    /// Returns true if an address is on the public internet; false for a malformed one.
     package static func isPublic(_ address: String) -> Bool {
         // One with a prefix is a range, which none of these contains.
         !address.contains("/") && AddressRange(address) != nil && !notPublic.contains { $0.contains(address) }

@@ -34,12 +34,12 @@ package struct AddressRange: Hashable, Sendable {
             && (0..<prefix).allSatisfy { Self.bit($0, of: bytes) == Self.bit($0, of: other) }
     }
 
-    /// The network that a client is counted by: its IPv4 address, or the /64 network of its IPv6 address.
+    /// Returns the network of a client for counting: its IPv4 address, or the /64 network of its IPv6 address.
     ///
-    /// A client chooses among all addresses of a /64 network (RFC 4291 § 2.5.4), so it is counted as one. An IPv4 address
-    /// may be written as one of IPv6.
+    /// A client chooses among all addresses of a /64 network (RFC 4291 § 2.5.4), so it is counted as one. An IPv4
+    /// address may be written as one of IPv6.
     ///
-    /// - Returns: The text itself where it is no address.
+    /// - Returns: The network; the text itself if it is not an address.
     package static func network(of address: String) -> String {
         guard let bytes = bytes(ofAddress: address), bytes.count == 16 else { return address }
         return isMapped(bytes)

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// A fast 64-bit hash of bytes, the same in every process on every machine; it withstands chance, not malice.
 ///
-/// It tells versions of one path apart (entity tags and the journal have it), and access units of two streams. It takes
+/// It distinguishes versions of one path (in entity tags and the journal), and access units of two streams. It takes
 /// eight bytes a step, in the manner of FNV-1a. Of long bodies it reads 64 bytes in every 4096, and the first and last
 /// 4096. Compressed or encrypted media that differs anywhere differs almost everywhere, and hashing all of it would
 /// cost as much as encryption.
@@ -45,7 +45,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         return hash
     }
 
-    /// FNV-1a over every byte: what names initialization sections, and configurations in the journal.
+    /// FNV-1a over every byte, for the names of initialization sections, and of configurations in the journal.
     package static func everyByte(of buffer: ByteBuffer) -> ContentHash {
         ContentHash(value: buffer.readableBytesView.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     }

@@ -1,7 +1,7 @@
 /// The location of media: a URL that libavformat opens, a file, or `-` for standard input.
 package struct FeedLocation: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Finite, and read again from its start where it is looped.
+        /// A finite file, which is read again from its start if it is looped.
         case file
         /// Standard input or another open descriptor: finite, and read once.
         case pipe
@@ -9,7 +9,7 @@ package struct FeedLocation: Hashable, Sendable {
         case network
     }
 
-    /// The location as it was written.
+    /// The text of the location.
     package var location: String
 
     /// Creates a location from any text; only an attempt to open it shows if it is valid.
@@ -25,7 +25,7 @@ package struct FeedLocation: Hashable, Sendable {
     /// The protocol by which it comes; nil for a plain file, and where none is known.
     package var feedProtocol: FeedProtocol? { scheme.flatMap(FeedProtocol.named) }
 
-    /// True if its encoder connects here, instead of being asked.
+    /// True if its encoder connects to packager, instead of being pulled.
     package var isCalled: Bool {
         switch feedProtocol?.callers {
         case nil, .never: false
@@ -61,7 +61,7 @@ package struct FeedLocation: Hashable, Sendable {
         }
     }
 
-    /// The text before the first colon, in lower case, where it may be a scheme (RFC 3986 § 3.1) and is no drive.
+    /// The text before the first colon, in lower case, if it may be a scheme (RFC 3986 § 3.1) and is not a drive.
     package var scheme: String? {
         // Its options come between the scheme and the colon.
         if location.hasPrefix("subfile,") { return "subfile" }

@@ -1,12 +1,12 @@
 package import MediaCore
 package import TimedText
 
-/// A document of cues that grows: what is new in each version of it.
+/// A growing document of cues, which finds the new ones in each version.
 package struct SubtitleFeed: Sendable {
     private let origin: TimedTextOrigin
     /// The document when it was last read.
     private var newest: [UInt8]?
-    /// The cues of that once nothing had come for a while: a day's cues are not read again every second.
+    /// The cues of the unchanged document, so that those of a day are not read again every second.
     private var whole: TimedTextDocument?
     /// Cues that were given, with when they end.
     private var given: [TimedCue: MediaTime] = [:]
@@ -17,8 +17,8 @@ package struct SubtitleFeed: Sendable {
     /// The time after their end for which they are not given again.
     private static let memory = MediaTime(seconds: 3600)
 
-    /// Bytes of the cues that were given lately, each with all definitions of its document: those of two a second, with as
-    /// long definitions as there may be.
+    /// Bytes of the cues that were given lately, each with all definitions of its document: those of two a second, with
+    /// as long definitions as there may be.
     static let mostBytes = 128 << 20
     private static let tooMuch = "more is to be shown at once than anybody could read: the rest is left out"
 
@@ -28,9 +28,9 @@ package struct SubtitleFeed: Sendable {
     /// A version of the document was read.
     ///
     /// - Parameters:
-    ///   - bytes: All of it.
+    ///   - bytes: The whole document.
     ///   - now: UTC.
-    /// - Returns: The cues that are due and have not been given, in UTC, and what is wrong and has not been said.
+    /// - Returns: The new cues that are due, in UTC, and new problems.
     /// - Throws: ``TimedTextError`` if it cannot be read at all.
     package mutating func received(
         _ bytes: [UInt8],
@@ -55,7 +55,7 @@ package struct SubtitleFeed: Sendable {
         return (cues, problems)
     }
 
-    /// Gives the cues that are due and have not been given.
+    /// Returns the new cues that are due.
     ///
     /// - Returns: The cues, in UTC, and true if there is no room for all of them.
     private mutating func due(_ cues: [TimedCue], now: MediaTime) -> (cues: [TimedCue], isCut: Bool) {
@@ -72,6 +72,6 @@ package struct SubtitleFeed: Sendable {
         return (due, false)
     }
 
-    /// Bytes of a cue, with what it takes besides its content.
+    /// Returns the bytes of a cue, with an allowance beyond its content.
     private static func size(of cue: TimedCue) -> Int { cue.content.byteCount + 256 }
 }

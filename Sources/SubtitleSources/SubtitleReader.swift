@@ -7,7 +7,8 @@ package import TimedText
 
 /// Looks at a file, or a URL, of cues every second.
 ///
-/// One that cannot be read is looked at again until it can: subtitles without a source are empty, and the stream continues.
+/// One that cannot be read is looked at again until it can: subtitles without a source are empty, and the stream
+/// continues.
 package struct SubtitleReader: Sendable {
     private let location: String
     private let origin: TimedTextOrigin
@@ -21,7 +22,7 @@ package struct SubtitleReader: Sendable {
     /// - Parameters:
     ///   - location: A path, or a URL of HTTP.
     ///   - origin: The origin of its times.
-    ///   - fetcher: Gets it where it is a URL.
+    ///   - fetcher: The fetcher for a URL.
     ///   - clock: UTC.
     package init(_ location: String, origin: TimedTextOrigin, fetcher: any Fetcher, clock: any UTCClock) {
         self.location = location

@@ -5,8 +5,8 @@ package struct SuccessionMessage: Sendable {
 
         /// A socket that listens; the name is that of its listener.
         case listener = 1
-        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete. The name is the
-        /// directory in which the sender keeps events, and empty where there is none.
+        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete. The
+        /// name is the directory in which the sender keeps events, and empty where there is none.
         case channels
         /// The feeds are to be opened.
         case openFeeds
@@ -16,9 +16,9 @@ package struct SuccessionMessage: Sendable {
         case feedBytes
         /// A channel as JSON, with the bodies and bytes of feeds before it.
         case channel
-        /// The channels are complete, and no other process has anything of them open.
+        /// The channels are complete, and no other process has their files open.
         case yours
-        /// A client's connection, with what was read of it; the name is that of its listener.
+        /// A client's connection, with the bytes that were read; the name is that of its listener.
         case connection
         /// The sender no longer accepts connections, and has handed over the idle ones.
         case retired
@@ -32,8 +32,8 @@ package struct SuccessionMessage: Sendable {
         /// The sender has checked everything and found no problem. The byte is the version in which publishers'
         /// connections are taken over; it is missing if they are not.
         case prepared = 129
-        /// The feeds are open; the bytes are the directories in which the sender looks for windows, by channel, as JSON, and
-        /// are missing where it does not say that.
+        /// The feeds are open; the bytes are the directories in which the sender looks for windows, by channel, as
+        /// JSON, and are missing from older versions.
         case feedsOpen
         /// The channels are served as they were left.
         case listening

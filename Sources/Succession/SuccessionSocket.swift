@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// One end of what connects a process with the one that takes its place: messages, with descriptors (`SCM_RIGHTS`, unix(7)).
+/// One end of the connection between a process and its successor: messages, with descriptors (`SCM_RIGHTS`, unix(7)).
 ///
-/// Both ends wait as long as it takes: neither has anything else to do on the thread that sends or receives.
+/// Both ends wait as long as it takes, on a thread with no other work.
 package final class SuccessionSocket: Sendable {
     private let descriptor: CInt
     private let sending = Mutex(())
 
-    /// Kind, byte count of the name, and that of what follows it; in the byte order of this machine, which both are on.
+    /// The kind, and the byte counts of the name and of the rest, in the byte order of the machine that both run on.
     private static let headerByteCount = 1 + 8 + 8
-    /// A name is a path or a URL, and nothing that is handed over is larger than what memory may hold.
+    /// A name is a path or a URL.
     private static let longestName = 1 << 16
     private static let mostBytes = 1 << 40
 
@@ -80,7 +80,7 @@ package final class SuccessionSocket: Sendable {
     private static let controlByteCount = 24
     private static let controlLength = 20
 
-    /// - Returns: Nil if all bytes were sent, else what the system says.
+    /// - Returns: Nil if all bytes were sent, else the system's error.
     private func send(_ bytes: [UInt8], with descriptor: CInt?) -> CInt? {
         var done = 0
         while done < bytes.count {

@@ -9,13 +9,13 @@ package struct SuccessorProcess: Sendable {
     /// The first that is not a standard stream.
     private static let descriptor: CInt = 3
 
-    /// The path of the program that this process was started from, which may be another version of it by now.
+    /// The path of the program of this process, which may be another version by now.
     ///
     /// - Parameters:
     ///   - name: As the process was started: a path, or a name that is looked for.
     ///   - searchPath: Directories, as `PATH` has them.
     ///   - isExecutable: True if there is a program at a path.
-    /// - Returns: Its path; nil if there is none any more.
+    /// - Returns: Its path; nil if it no longer exists.
     package static func path(
         of name: String,
         searchPath: String?,
@@ -95,7 +95,7 @@ package struct SuccessorProcess: Sendable {
         let deadline = ContinuousClock.now + patience
         while waitpid(identifier, &status, WNOHANG) == 0 {
             if ContinuousClock.now > deadline { _ = kill(identifier, SIGKILL) }
-            // The kernel tells of an end by a signal to the process as a whole, which others here wait for, too.
+            // The kernel reports an end by a signal to the whole process, for which others wait, too.
             usleep(20_000)
         }
         let signal = status & 0x7F

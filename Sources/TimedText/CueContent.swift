@@ -57,7 +57,7 @@ package struct CueContent: Hashable, Sendable {
 }
 
 extension String {
-    /// The lines of the text, whatever their terminator (WebVTT § 4.1).
+    /// The lines of the text, with any terminator (WebVTT § 4.1).
     var webVTTLines: [String] {
         replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\0", with: "\u{FFFD}")
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -66,7 +66,7 @@ extension String {
     /// True if a player may take it for the times of a cue.
     var hasArrow: Bool { utf8.contains("-->".utf8) }
 
-    /// The text with references for what begins or ends a tag or a reference, in WebVTT as in XML.
+    /// The text with references for the characters of tags and references, in WebVTT as in XML.
     var escapingMarkup: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -1,4 +1,4 @@
-/// A cue as it was read in a feed.
+/// A cue from a feed.
 package struct FeedCue: Hashable, Sendable {
     /// The start in 90 kHz ticks, as the feed counts them.
     package var start: Int64

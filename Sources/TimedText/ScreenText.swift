@@ -26,7 +26,7 @@ package struct ScreenText: Sendable {
     package mutating func show(_ content: CueContent?, at time: Int64, for duration: Int64? = nil) -> [FeedCue] {
         var cues = reached(time)
         let limit = time &+ min(duration ?? Self.longest, Self.longest)
-        // A repetition stays as it was.
+        // A repetition changes nothing.
         if let content, content == open?.content {
             self.limit = limit
             return cues
@@ -38,7 +38,7 @@ package struct ScreenText: Sendable {
         return cues
     }
 
-    /// The feed has come to a time, in 90 kHz ticks: what had its time, or was forgotten, ends.
+    /// Takes the time of the feed, in 90 kHz ticks, at which texts may end.
     package mutating func reached(_ time: Int64) -> [FeedCue] {
         guard let cue = open, Timestamps.distance(from: limit, to: time, modulus: modulus) >= 0 else { return [] }
         open = nil

@@ -16,7 +16,7 @@ package struct TimedCue: Hashable, Sendable {
 }
 
 extension TimedCue: Comparable {
-    /// The order in which cues are written, whatever the order in which they came.
+    /// The order in which cues are written, which does not depend on their arrival.
     package static func < (lhs: Self, rhs: Self) -> Bool {
         (lhs.start, lhs.end, lhs.content.bytes) < (rhs.start, rhs.end, rhs.content.bytes)
     }

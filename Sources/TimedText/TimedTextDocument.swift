@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The cues of a document, and in words what of it was left out.
+/// The cues of a document, and the omissions in words.
 package struct TimedTextDocument: Hashable, Sendable {
     /// The cues in the order of the document.
     package var cues: [TimedCue] = []

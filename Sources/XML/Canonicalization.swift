@@ -11,12 +11,12 @@ package struct Canonicalization: Sendable {
         self.inclusivePrefixes = inclusivePrefixes
     }
 
-    /// The canonical form of a document, or of a part of it.
+    /// Returns the canonical form of a document, or of a part.
     ///
     /// - Parameters:
     ///   - element: The part.
     ///   - scope: Namespaces that its ancestors declare, by prefix.
-    /// - Returns: In UTF-8.
+    /// - Returns: The text in UTF-8.
     package func text(of element: Element, in scope: [String: String] = [:]) -> String {
         var writer = CanonicalWriter(self, scope: scope)
         writer.writeApex(element)
@@ -24,10 +24,10 @@ package struct Canonicalization: Sendable {
     }
 }
 
-/// Writes elements in canonical form; an element costs what it says itself, however many namespaces are in scope.
+/// Writes elements in canonical form. The cost of an element does not depend on the number of namespaces in scope.
 struct CanonicalWriter {
     private(set) var text = ""
-    /// The number of namespaces that were looked at, for tests of what a document costs.
+    /// The number of visited namespaces, for tests of the cost.
     private(set) var namespacesVisited = 0
 
     private let form: Canonicalization
@@ -40,7 +40,7 @@ struct CanonicalWriter {
         (self.form, self.scope) = (form, scope)
     }
 
-    /// Writes the element that everything else is in: what is in scope there has not been written yet.
+    /// Writes the outermost element, whose scope has not been written yet.
     mutating func writeApex(_ element: Element) {
         scope.merge(element.declarations) { $1 }
         let inherited = form.isExclusive ? scope.keys.filter(form.inclusivePrefixes.contains) : Array(scope.keys)
@@ -49,7 +49,7 @@ struct CanonicalWriter {
 
     /// - Parameters:
     ///   - element: The element, whose declarations are in scope.
-    ///   - candidates: The prefixes to declare whether they are used here or not.
+    ///   - candidates: The prefixes to declare, used here or not.
     private mutating func write(_ element: Element, candidates: [String]) {
         let name = Self.name(element.prefix, element.name)
         text += "<\(name)"
@@ -94,7 +94,7 @@ struct CanonicalWriter {
         var replaced: [(prefix: String, namespace: String?)] = []
         for prefix in wanted.sorted() {
             let namespace = scope[prefix] ?? ""
-            // No default namespace is what there is in the beginning.
+            // At the beginning there is no default namespace.
             guard written[prefix, default: ""] != namespace else { continue }
             replaced.append((prefix, written.updateValue(namespace, forKey: prefix)))
             text += prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\""

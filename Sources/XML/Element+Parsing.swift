@@ -18,7 +18,7 @@ extension Element {
         guard String(validating: data, as: UTF8.self) != nil, !data.contains(0) else {
             throw XMLProblem("it is not UTF-8")
         }
-        // In another encoding, what is looked for here could be written otherwise.
+        // In another encoding, the search below could miss matches.
         guard let encoding = data.encoding else { throw XMLProblem("its XML declaration cannot be read") }
         guard encoding.uppercased() == "UTF-8" else {
             throw XMLProblem("its encoding is \(encoding.prefix(40)), and only UTF-8 is read")
@@ -36,7 +36,7 @@ extension Element {
             throw XMLProblem("an element has more than \(ElementBuilder.maximumAttributes) attributes")
         }
         let builder = ElementBuilder()
-        // Piece by piece: of what it is given at once, the parser takes no more than 10 MB.
+        // The parser reads a stream, because it takes at most 10 MB at once.
         let parser = XMLParser(stream: InputStream(data: data))
         parser.shouldResolveExternalEntities = false
         parser.delegate = builder
@@ -48,7 +48,7 @@ extension Element {
 }
 
 extension Data {
-    /// The encoding that the XML declaration names (XML 1.0 § 2.8), UTF-8 if it names none; nil for what is no declaration.
+    /// The encoding in the XML declaration (XML 1.0 § 2.8), UTF-8 by default; nil for a malformed declaration.
     fileprivate var encoding: String? {
         guard starts(with: Data("<?xml ".utf8)) else { return "UTF-8" }
         let declaration = String(decoding: prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)

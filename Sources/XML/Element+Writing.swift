@@ -30,7 +30,7 @@ extension Element {
         nodes = text.isEmpty ? [] : [.text(text)]
     }
 
-    /// The same with its elements on lines of their own, each a step further in than what it is in.
+    /// Returns the element with its children on lines of their own, indented.
     package func indented(by depth: Int = 0) -> Element {
         guard !elements.isEmpty else { return self }
         var copy = self

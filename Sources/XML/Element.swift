@@ -32,7 +32,7 @@ package struct Element: Sendable {
         attributes.first { $0.namespace.isEmpty && $0.name == name }?.value
     }
 
-    /// The value of an attribute by its local name, whatever its namespace.
+    /// Returns the value of an attribute by its local name, in any namespace.
     package func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
     /// The child elements, without the nodes between them.

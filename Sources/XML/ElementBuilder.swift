@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
 
-/// Builds the tree of a document from what Foundation's parser reports.
+/// Builds the tree of a document from the events of Foundation's parser.
 ///
 /// Namespaces are resolved here, since canonical forms need the prefixes as they were written.
 final class ElementBuilder: NSObject, XMLParserDelegate {
@@ -15,14 +15,14 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
     static let maximumNamespaces = 256
     /// Bytes of an element's name.
     private static let longestName = 256
-    /// Bytes of an element's path that children still add to: each has all of it.
+    /// The most bytes of an element's path, which all its children repeat.
     static let longestPath = 512
 
     private(set) var root: Element?
     private(set) var problem: XMLProblem?
     private var open: [Element] = []
-    /// The text since the last tag, which comes in pieces at each reference and comment: a node takes far more memory than
-    /// a character.
+    /// The text since the last tag, which comes in pieces at each reference and comment: a node takes far more memory
+    /// than a character.
     private var text = ""
     /// The namespaces that the open elements declare, by prefix, the innermost last.
     private var scope = ["": [""], "xml": ["http://www.w3.org/XML/1998/namespace"]]
@@ -123,7 +123,8 @@ final class ElementBuilder: NSObject, XMLParserDelegate {
         parser.abortParsing()
     }
 
-    /// The parser leaves an ampersand in an attribute as the reference to it that libxml2 makes of every reference to one.
+    /// The parser leaves an ampersand in an attribute as the reference to it that libxml2 makes of every reference to
+    /// one.
     private static func expanded(_ value: String) -> String { value.replacing("&#38;", with: "&") }
 
     private static func split(_ name: String) -> (prefix: String, name: String) {

@@ -28,10 +28,10 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     private static let retryInterval = Duration.seconds(1)
     /// The interval while a feed waits: the system does not report when a disk has room again.
     private static let blockedRetryInterval = Duration.milliseconds(100)
-    /// The longest time that playlists which nobody follows stay as they are, and the most slots that they leave out.
+    /// The longest time between two versions of playlists without readers, and the most slots that they omit.
     ///
-    /// Segments that expire go with the next playlists. More of them at a time would push the memory in which the disk's
-    /// pages lie out of the processor's cache, which costs more than the playlists.
+    /// Expired segments are removed with the next playlists. More of them at a time would push the memory in which the
+    /// disk's pages lie out of the processor's cache, at a higher cost than the playlists.
     private static let listingInterval = Duration.seconds(1)
     private static let mostUnlistedSlots = 4
     /// Publications that a disk which stands still keeps in memory: those of some ten slots.
@@ -41,7 +41,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         var health = MirrorHealth()
         /// The time since which a step has been under way; nil while none is.
         var startedAt: ContinuousClock.Instant?
-        /// The time when playlists and keys last had their turn.
+        /// The time at which playlists and keys were last written.
         var listedAt: ContinuousClock.Instant?
         /// The slots since then.
         var unlistedSlots = 0
@@ -58,7 +58,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     ///   - keys: Files of keys, which are written before the playlists that name them; nil if there are none.
     ///   - fileSystem: The file system that the directory is in.
     ///   - clock: The time.
-    ///   - onEvent: Called with news for the operator, on any thread.
+    ///   - onEvent: Called with events for the operator, on any thread.
     /// - Throws: ``FileError`` if the directory cannot be made, read or written to.
     package init(
         directory: String,

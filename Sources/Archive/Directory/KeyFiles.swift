@@ -33,7 +33,7 @@ package final class KeyFiles: PublicationConsumer {
     ///   - directory: The directory; if it does not exist, it is made with access for its owner alone.
     ///   - waits: True if writing holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - fileSystem: The file system that the directory is in.
-    ///   - onEvent: Called with news for the operator, on any thread.
+    ///   - onEvent: Called with events for the operator, on any thread.
     /// - Throws: ``FileError`` if the directory cannot be made, read or written to.
     package init(
         directory: String,

@@ -1,4 +1,4 @@
-/// The problems of a directory of published files, and those of them that are news.
+/// The present problems of a directory of published files, and the decision to report them.
 package struct MirrorHealth: Hashable, Sendable {
     private var problems = OpenProblems<MirrorProblem>()
 

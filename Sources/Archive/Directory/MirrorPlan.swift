@@ -26,7 +26,7 @@ struct MirrorPlan: Sendable {
     struct Outcome: Sendable {
         /// The first thing that failed.
         var problem: FileError?
-        /// Playlists that had to be removed although they are served.
+        /// The playlists that had to be removed although they are served.
         var withdrawn: [String] = []
     }
 
@@ -131,9 +131,9 @@ struct MirrorPlan: Sendable {
     /// Performs the steps that are possible now.
     ///
     /// - Parameters:
-    ///   - lists: False if playlists stay as they are for now, and with them all that they name.
-    ///   - perform: Makes a step; what throws is tried again with the next pass.
-    /// - Returns: The steps that could not be done.
+    ///   - lists: False if playlists, and all that they name, do not change for now.
+    ///   - perform: Carries out a step; a failed one is tried again with the next pass.
+    /// - Returns: The failed steps.
     mutating func pass(lists: Bool = true, _ perform: (Step) throws(FileError) -> Void) -> Outcome {
         var outcome = Outcome()
         for path in pending.sorted() {
@@ -154,7 +154,8 @@ struct MirrorPlan: Sendable {
 
     // MARK: Playlists
 
-    /// Playlists that are not in the directory as they are served; the multivariant ones come last, since they name others.
+    /// Playlists that are not in the directory as they are served; the multivariant ones come last, since they name
+    /// others.
     private var outdated: [String] {
         let outdated = (playlists ?? [:]).filter { path, playlist in
             if case .own(_, playlist.entityTag)? = written[path] { false } else { true }
@@ -221,7 +222,7 @@ struct MirrorPlan: Sendable {
         return (Array(files) + expired.keys.filter { !isNamed($0) } + leftovers.filter { !isNamed($0) }).sorted()
     }
 
-    /// - Returns: True if it is there now.
+    /// - Returns: True if it now exists.
     private mutating func write(
         _ path: String,
         _ body: Body,

@@ -2,7 +2,7 @@ import MediaCore
 import Playlists
 import Presentation
 
-/// The kind of a file below a channel's URL, as its name tells it.
+/// The kind of a file below a channel's URL, by its name.
 enum PublishedPath: Hashable {
     case multivariantPlaylist
     case mediaPlaylist
@@ -23,7 +23,7 @@ enum PublishedPath: Hashable {
             if parts[0].hasPrefix("init-"), parts[1] == "mp4", parts[0].dropFirst(5).allSatisfy(\.isHexDigit) {
                 self = .initialization
             } else {
-                // Slots are counted from 1970: at 30 s each, their numbers have had eight digits since 1979.
+                // Slots are counted from 1970: even at 30 s each, their numbers have had eight digits since 1979.
                 let isNumber = parts[0].count >= 8 && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
                 guard isNumber, SegmentFormat(rawValue: String(parts[1])) != nil else { return nil }
                 self = .segment

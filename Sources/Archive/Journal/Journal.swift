@@ -65,7 +65,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         self.onEvent = onEvent
     }
 
-    /// Opens or begins the journal of a channel, and reads what an earlier process has left.
+    /// Opens or begins the journal of a channel, and reads that of an earlier process.
     ///
     /// - Parameters:
     ///   - directory: The directory, which is made if it does not exist; each channel has a directory in it.
@@ -81,7 +81,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - patience: The longest time that a publication waits; nil for a quarter of a slot, and at most 1 s.
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Called with news for the operator; on any thread, also before this returns.
-    /// - Returns: The journal, and what ``Presentation/restore(_:now:)`` takes; nil if nothing can be taken over.
+    /// - Returns: The journal, and the window for ``Presentation/restore(_:now:)``; nil if there is none to take over.
     /// - Throws: ``JournalError`` if the directory cannot be used, or it was kept with another secret.
     package static func open(
         directory: String,
@@ -136,8 +136,8 @@ package final class Journal: PublicationConsumer, BodyStore {
 
     /// Makes the directory and keeps other processes out of it.
     ///
-    /// - Returns: The lock, which holds for as long as it is kept.
-    /// - Throws: ``JournalError`` if the directory cannot be used, or another process does.
+    /// - Returns: The lock, which holds as long as it is kept.
+    /// - Throws: ``JournalError`` if the directory cannot be used, or another process uses it.
     private static func holdDirectory(
         _ paths: JournalPaths,
         _ fileSystem: any FileSystem
@@ -234,7 +234,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     }
 
     package func place(of range: Range<Int>, in path: String) -> FilePlace? {
-        // A read tells that reading is possible again.
+        // A successful read shows that reading is possible again.
         if state.withLock({ $0.health.has(.reading) }) { return nil }
         guard let media, media.holds(path) ?? true else { return fileSystem.place(of: range, in: paths.media(path)) }
         return media.place(of: range, in: path)

@@ -3,12 +3,12 @@ import FoundationEssentials
 package import NIOCore
 package import Presentation
 
-/// The contents of a journal's file: its header with every change that follows, up to where it was torn or ends.
+/// The contents of a journal's file: its header with every later change, up to the end or to damage.
 package struct JournalContents: Sendable {
     package var generation: Int
     package var configuration: [String: String]
     package var window: SavedWindow
-    /// The parts that viewers had of its newest slots, and of the slots after it.
+    /// The published parts of its newest slots, and of the slots after it.
     package var parts: SavedParts
     /// Bytes of the lines that were read.
     package private(set) var byteCount = 0

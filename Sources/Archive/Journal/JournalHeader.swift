@@ -10,10 +10,10 @@ package struct JournalHeader: Codable, Hashable, Sendable {
     package var configuration: [String: String]
     /// The window when the file was begun.
     package var window: SavedWindow
-    /// The parts that viewers had of its newest slots, and of the slots after it; nil if there were none.
+    /// The published parts of its newest slots, and of the slots after it; nil if there were none.
     ///
-    /// Only journals of channels with parts have it, and lines of parts. Their configuration names the duration of
-    /// parts, so a version that knows of none does not take them over.
+    /// Only journals of channels with parts have it, and lines of parts. Their configuration has the duration of
+    /// parts, so a version without parts does not take them over.
     package var parts: SavedParts?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,4 +1,4 @@
-/// The problems of a journal, and those of them that are news.
+/// The present problems of a journal, and the decision to report them.
 package struct JournalHealth: Hashable, Sendable {
     private var problems = OpenProblems<JournalProblem>()
 
@@ -8,7 +8,7 @@ package struct JournalHealth: Hashable, Sendable {
     /// The first problem in the order of their names; nil if there is none.
     package var problem: String? { problems.first?.reason }
 
-    /// Returns true if a problem is there.
+    /// Returns true if a problem is present.
     func has(_ problem: JournalProblem) -> Bool { problems.has(problem) }
 
     /// Notes an outcome.

@@ -13,13 +13,13 @@ struct JournalStart: Sendable {
     private(set) var capacities = [0, 0]
     /// Files that are whole, with the last slot that needs each.
     private(set) var spooled: [String: MediaSequenceNumber] = [:]
-    /// The files of segments of which parts are there.
+    /// The files of segments that have parts.
     private(set) var growing: [String: JournalWriter.Growth] = [:]
     /// Other files, below `media`.
     private(set) var strays: [String] = []
     /// The window to take over; nil if there is none.
     private(set) var restored: RestoredWindow?
-    /// The reason why nothing is taken over although something is there.
+    /// The reason why an existing window is not taken over.
     private(set) var objection: String?
     /// The reason why nothing may start.
     private(set) var refusal: JournalError?
@@ -37,7 +37,7 @@ struct JournalStart: Sendable {
     ///   - configuration: The settings that its window depends on.
     ///   - defaults: Values for settings that one of two configurations does not name.
     ///   - newSecret: The treatment of a journal with another secret.
-    ///   - media: Keeps the segments that are no files of the journal; nil if there are none.
+    ///   - media: Keeps the segments that are not files of the journal; nil if there are none.
     ///   - maximumBytes: The most bytes that are read of its segments.
     ///   - fileSystem: The file system that it is in.
     init(
@@ -107,7 +107,7 @@ struct JournalStart: Sendable {
         return newest
     }
 
-    /// Segments are written before the line that names them: one slot of them may be ahead of the records, but not more.
+    /// Segments are written before their line: at most one slot of them may be ahead of the records.
     private mutating func findLostRecords() {
         guard let restored, let last = [restored.window.lastNumber, restored.parts.newest].compactMap(\.self).max()
         else {
@@ -173,7 +173,7 @@ struct JournalStart: Sendable {
         self.restored = restored
     }
 
-    /// The length of a file of the journal; nil if there is none.
+    /// Returns the length of a file of the journal; nil if there is none.
     private func ownByteCount(_ path: String, _ paths: JournalPaths, _ fileSystem: any FileSystem) -> Int? {
         (try? fileSystem.byteCount(of: paths.media(path))) ?? nil
     }
@@ -187,8 +187,8 @@ struct JournalStart: Sendable {
 
     /// Reads all bytes of a path; nil if they are lost.
     ///
-    /// Beside a store the journal has files of the time before it, and of parts: what a killed process has left of
-    /// those may be less than the segment.
+    /// Beside a store the journal has files from the time before it, and of parts. After a kill,
+    /// those may be shorter than the segment.
     private func bytes(
         _ path: String,
         _ entityTag: String?,
@@ -202,7 +202,7 @@ struct JournalStart: Sendable {
         return try? media.read(path, 0..<count)
     }
 
-    /// Reads the parts that are there of segments that are not, or are gaps, with the initialization sections that they need.
+    /// Reads the parts of segments that are missing or gaps, with their initialization sections.
     private func bodies(
         of parts: [SavedPart],
         _ paths: JournalPaths,

@@ -7,7 +7,7 @@ extension JournalWriter {
         var rendition: RenditionID
         var number: MediaSequenceNumber
         var byteCount = 0
-        /// True if the segment that follows may begin with other bytes: an earlier process has brought parts of it, or it
+        /// True if the next segment may begin with other bytes: an earlier process has published parts of it, or it
         /// was a gap.
         var isInherited = false
     }

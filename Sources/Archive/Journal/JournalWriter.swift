@@ -23,7 +23,7 @@ struct JournalWriter: Sendable {
     private let keepsMedia: Bool
     private let minimumCapacity: Int
 
-    /// The file that holds the newest whole line, and where its next one goes.
+    /// The file with the newest whole line, which gets the next one.
     private var file: Int
     private var generation: Int
     private var offset = 0
@@ -32,13 +32,13 @@ struct JournalWriter: Sendable {
     private var capacities: [Int]
     /// The window as of the newest line; nil if the next one must be a header.
     private var written: SavedWindow?
-    /// The newest window that was published, whether it is written or not.
+    /// The newest published window, written or not.
     private var newest: SavedWindow?
     /// The parts of its newest slots, and of those after it, whose bytes are on the disk.
     private var parts: SavedParts
     /// The files of segments that are not whole, with the bytes that parts have brought.
     private var growing: [String: Growth]
-    /// True if a line of a part could not be written; the next line of a slot brings what it said.
+    /// True if a line of a part could not be written; the next line of a slot includes it.
     private var hasLostPart = false
     /// Files that are whole, with the last slot that needs each.
     private var spooled: [String: MediaSequenceNumber]
@@ -57,7 +57,7 @@ struct JournalWriter: Sendable {
         var touched: [String] = []
     }
 
-    /// Continues from what was found on the disk, with files that take at least so many bytes each.
+    /// Continues from the state on the disk, with files that hold at least so many bytes each.
     init(
         _ start: JournalStart,
         paths: JournalPaths,

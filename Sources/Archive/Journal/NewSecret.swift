@@ -1,4 +1,4 @@
-/// The treatment of a journal that was kept while the channel had another master secret.
+/// The treatment of a journal from the time of another master secret.
 package enum NewSecret: Hashable, Sendable {
     /// Refuse to start and leave the window as it is. Otherwise an unnoticed typo would empty the window.
     case refused

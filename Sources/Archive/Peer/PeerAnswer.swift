@@ -1,7 +1,7 @@
 package import NIOCore
 import Synchronization
 
-/// The document for a peer, written once for every change however often it is asked for.
+/// The document for a peer, made once for every change.
 package final class PeerAnswer: Sendable {
     /// Differs wherever the document does.
     package struct Revision: Hashable, Sendable {

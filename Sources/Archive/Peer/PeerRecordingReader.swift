@@ -16,7 +16,7 @@ package struct PeerRecordingReader: RecordingPeer {
     ///
     /// - Parameters:
     ///   - watch: Has the peer's address.
-    ///   - hasSecret: True if both members hold a secret, so that media of any age is there for the peer.
+    ///   - hasSecret: True if both members hold a secret, so that the peer gives media of any age.
     ///   - longestAnswer: The most bytes of an answer about slots.
     ///   - longestFile: The most bytes of a segment.
     ///   - body: Asks.

@@ -10,7 +10,7 @@ package struct PeerRefusal: Hashable, Codable, Sendable {
         self.encryption = encryption
     }
 
-    /// - Throws: `DecodingError` if it is none.
+    /// - Throws: `DecodingError` if it is malformed.
     package init(json: some DataProtocol) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }

@@ -4,7 +4,7 @@ package import MediaCore
 import NIOCore
 package import Presentation
 
-/// The comparison of the health of both members of a pair, and what both declare.
+/// The comparison of the health of both members of a pair, and the renditions that both declare.
 extension PeerWatch {
     /// The limits of a health check: a peer that does not answer as fast as HAProxy requires does not count as serving.
     var limits: OriginClient.Configuration {
@@ -13,7 +13,7 @@ extension PeerWatch {
             timeout: .seconds(1),
             // More than a schedule takes.
             maximumBytes: 1 << 24,
-            // A peer is asked at its own address alone.
+            // A peer must not redirect.
             followsRedirects: false,
             authorities: authorities
         )
@@ -60,7 +60,7 @@ extension PeerWatch {
                 guard let health else { continue }
                 presentation.raiseMeters(to: health.meters)
                 if let first = health.first { began(MediaSequenceNumber(first)) }
-                // The peer asks for actions that were accepted here.
+                // The peer gets the actions that were accepted here.
                 guard ![merged, agenda.digest()].contains(health.schedule), let actions = await schedule(client) else {
                     continue
                 }

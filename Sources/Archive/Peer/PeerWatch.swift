@@ -67,7 +67,8 @@ package final class PeerWatch: Sendable {
         return state.silence ?? state.problem ?? state.differences
     }
 
-    /// Returns true if a client's address is that at which the peer was reached last, or of the same /64 network of IPv6.
+    /// Returns true if a client's address is that at which the peer was reached last, or of the same /64 network of
+    /// IPv6.
     package func isReached(at address: String) -> Bool {
         let network = AddressRange.network(of: address)
         return state.withLock { $0.network == network }
@@ -105,7 +106,7 @@ package final class PeerWatch: Sendable {
 
     /// Notes a problem.
     ///
-    /// - Returns: True if it is another than before: the peer is asked many times a second.
+    /// - Returns: True if it has changed: there are many requests a second.
     private func isNews(_ problem: String?, _ field: WritableKeyPath<State, String?>) -> Bool {
         state.withLock { state in
             defer { state[keyPath: field] = problem }

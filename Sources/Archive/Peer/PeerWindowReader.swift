@@ -40,10 +40,11 @@ package struct PeerWindowReader: Sendable {
     /// - Parameters:
     ///   - configuration: The settings of this packager.
     ///   - defaults: Values for settings that one of the two does not name.
-    ///   - mayDiffer: True if what has this name may be another one there for a while.
-    ///   - journal: The window that an earlier run of this packager has left; what that has published stays as it was.
-    /// - Returns: Its answer; nil if there is none.
-    /// - Throws: ``PeerDisagreement`` if the peer is configured so that it publishes other bytes, with all such differences.
+    ///   - mayDiffer: True if the peer may have another version for a while.
+    ///   - journal: The window of an earlier run of this packager, whose lines must not change.
+    /// - Returns: The peer's window; nil if there is none.
+    /// - Throws: ``PeerDisagreement`` if the peer is configured so that it publishes other bytes, with all such
+    ///   differences.
     package func window(
         configuration: [String: String],
         defaults: [String: String] = [:],
@@ -93,7 +94,7 @@ package struct PeerWindowReader: Sendable {
         await OriginClient.withClient(limits) { client in
             var number = number
             while let known = known(), !Task.isCancelled {
-                // The peer does not report publications, so it is asked repeatedly.
+                // The peer does not report publications, so it is polled.
                 try? await Task.sleep(for: .milliseconds(100))
                 guard case .document(let document, _) = await ask(client), let newest = document.window.lastNumber,
                     newest > number ?? newest.previous
@@ -123,7 +124,7 @@ package struct PeerWindowReader: Sendable {
                 if let refusal = try? PeerRefusal(json: Data(answer.body.readableBytesView)) {
                     return .refusal(refusal)
                 }
-                // A proxy in front of it asks for credentials.
+                // A proxy in front of it requires credentials.
                 throw .status(401)
             }
             let document = try? PeerDocument(json: Data(answer.body.readableBytesView))
@@ -146,7 +147,7 @@ package struct PeerWindowReader: Sendable {
         var byteCount = bodies.values.reduce(0) { $0 + $1.readableBytes }
         let deadline = ContinuousClock.now + Self.patience
         let media = "\(watch.url)\(watch.mediaPrefix())/\(watch.channel)"
-        // The newest first: what is lost makes the window begin later.
+        // The newest come first: a lost one makes the window begin later.
         let files = window.files.filter { known?.stored[$0.path] == nil }.sorted { $0.lastNumber > $1.lastNumber }
         for file in files where bodies[file.path] == nil && byteCount < maximumBytes && ContinuousClock.now < deadline {
             do throws(FetchError) {

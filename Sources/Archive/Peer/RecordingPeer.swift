@@ -4,9 +4,9 @@ package import NIOCore
 
 /// The other member of a pair, as the source of recorded slots and media.
 package protocol RecordingPeer: Sendable {
-    /// Asks for recorded slots, as JSON.
+    /// Requests recorded slots, as JSON.
     ///
-    /// - Parameter numbers: The slots; none to learn what it has.
+    /// - Parameter numbers: The slots; none to learn the extent.
     /// - Returns: The answer, which may be anything.
     func slots(in numbers: Range<MediaSequenceNumber>) async -> PeerRecordingAnswer
 

@@ -5,10 +5,10 @@ import NIOCore
 package import Operations
 import Synchronization
 
-/// Keeps what was accepted for later on disk, beside the channel's journal, so that it survives the end of the process at
+/// Stores accepted actions beside the channel's journal, so that they survive the end of the process at
 /// any moment.
 ///
-/// The file is replaced whole with every action: half of one is never found.
+/// The file is replaced as a whole with every action, so it is never half written.
 package final class ScheduleFile: Sendable {
     private let path: String
     private let fileSystem: any FileSystem
@@ -21,11 +21,11 @@ package final class ScheduleFile: Sendable {
     private static let longest = 1 << 25
 
     /// - Parameters:
-    ///   - directory: The directory with the journals of all channels; the channel's own directory in it is there.
+    ///   - directory: The directory with the journals of all channels, in which the channel's own must exist.
     ///   - channel: Its name.
     ///   - fileSystem: The file system that the directory is in.
     ///   - retryDelay: The time after which a failed write is tried again.
-    ///   - onEvent: Called with news for the operator, on any thread.
+    ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         directory: String,
         channel: String,
@@ -39,7 +39,7 @@ package final class ScheduleFile: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Returns the actions that an earlier process has left; what cannot be read is reported, and left as it is.
+    /// Returns the actions of an earlier process. An unreadable file is reported, and not changed.
     package func read() -> [ScheduleAction] {
         do {
             guard let bytes = try fileSystem.read(path, limit: Self.longest) else { return [] }
@@ -50,10 +50,10 @@ package final class ScheduleFile: Sendable {
         }
     }
 
-    /// Writes what there is, after whatever is being written.
+    /// Writes the present actions, after other writes.
     ///
-    /// - Parameter actions: Says what there is once it is its turn.
-    /// - Returns: The reason why it could not be written; nil if it was.
+    /// - Parameter actions: Returns the actions at the time of writing.
+    /// - Returns: The reason of a failure; nil for a success.
     package func keep(_ actions: @escaping @Sendable () -> [ScheduleAction]) async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -81,7 +81,7 @@ package final class ScheduleFile: Sendable {
         return reason
     }
 
-    /// Writes again until it is written, by this or by what follows.
+    /// Repeats the write until it, or a later one, succeeds.
     private func retry(_ actions: @escaping @Sendable () -> [ScheduleAction]) {
         queue.asyncAfter(deadline: .now() + retryDelay) { [weak self] in
             guard let self, problem.withLock({ $0 != nil }) else { return }

@@ -1,9 +1,9 @@
 import MediaCore
 package import NIOCore
 
-/// Boxes as text, one a line with its size and fields, children indented: for golden tests and for people.
+/// Boxes as text, one per line with its size and fields, children indented: for golden tests and for people.
 ///
-/// Anything can be dumped: what cannot be read is said so in its place, and the rest continues.
+/// Anything can be dumped: an unreadable part is noted in its place, and the rest continues.
 package struct BoxDump: CustomStringConvertible {
     package private(set) var description = ""
 
@@ -17,7 +17,7 @@ package struct BoxDump: CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - bytes: Boxes, whole or broken.
-    ///   - perSampleIVSize: Bytes of each sample's IV in `senc`, which its track tells; 0 if it is constant.
+    ///   - perSampleIVSize: The bytes of each sample's IV in `senc`, which its track defines; 0 if it is constant.
     package init(_ bytes: ByteBuffer, perSampleIVSize: Int = 0) {
         vectorSize = perSampleIVSize
         dump(ByteCursor(bytes.slice(), in: 0..<bytes.readableBytes), in: nil, depth: 0)

@@ -122,7 +122,7 @@ extension BoxFields {
         try readInteger("sampleRate", UInt32.self)
     }
 
-    /// Reads what a screen of high dynamic range is to know.
+    /// Reads the boxes for displays of high dynamic range.
     mutating func readDynamicRange(_ type: FourCC) throws(MalformedBoxError) {
         switch type {
         case "mdcv":

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension BoxFields {
-    /// Reads the fields of a box of movie fragments that tells of samples' times and places.
+    /// Reads the fields of a box of movie fragments with the times and places of samples.
     mutating func readFragment(_ type: FourCC) throws(MalformedBoxError) {
         try readVersionAndFlags()
         switch type {
@@ -59,7 +59,7 @@ extension BoxFields {
         }
     }
 
-    /// Reads the fields of a box of movie fragments that tells of samples' encryption.
+    /// Reads the fields of a box of movie fragments with the encryption of samples.
     mutating func readAuxiliary(_ type: FourCC) throws(MalformedBoxError) {
         try readVersionAndFlags()
         if type != "senc", flags & 1 != 0 { try readHex("aux_info_type", 8) }

@@ -18,7 +18,7 @@ struct BoxFields {
         self.vectorSize = vectorSize
     }
 
-    /// Reads the fields of a box of a type; all bytes of one whose fields are not known.
+    /// Reads the fields of a box of a type; all bytes of an unknown box.
     ///
     /// - Parameters:
     ///   - type: The type of the box.

@@ -53,9 +53,9 @@ struct ByteCursor {
 
     /// Reads a count of entries.
     ///
-    /// - Parameter size: Bytes that an entry has at least; 1 or more.
+    /// - Parameter size: The fewest bytes of an entry; at least 1.
     /// - Returns: The count.
-    /// - Throws: `MalformedBoxError` if what is left cannot hold them, before anything is allocated for them.
+    /// - Throws: `MalformedBoxError` if the rest cannot hold them, before memory is allocated for them.
     mutating func readCount(entriesOf size: Int) throws(MalformedBoxError) -> Int {
         let start = position
         let count = Int(try read(UInt32.self))

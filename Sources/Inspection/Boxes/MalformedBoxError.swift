@@ -3,19 +3,19 @@ import MediaCore
 /// The reason why bytes cannot be read as boxes.
 package struct MalformedBoxError: Error, Hashable, Sendable {
     var reason: Reason
-    /// Bytes from the start of what was given to read.
+    /// The offset from the start of the data, in bytes.
     var offset: Int
 
     enum Reason: Hashable, Sendable {
         /// A field goes beyond its box.
         case truncated
-        /// A box is shorter than its header or longer than what holds it.
+        /// A box is shorter than its header or longer than its container.
         case impossibleSize
         /// A box that must be there is not.
         case missing(FourCC)
         /// A table counts more entries than there can be.
         case tooManyEntries
-        /// Data is said to lie where it cannot.
+        /// Data has an impossible place.
         case misplacedData
     }
 

@@ -64,8 +64,8 @@ struct ParsedBox: Sendable {
 
     /// The boxes inside.
     ///
-    /// - Parameter skipped: Bytes of fields before the first of them.
-    /// - Returns: Them, in order.
+    /// - Parameter skipped: The bytes of fields before the first box.
+    /// - Returns: The boxes, in order.
     /// - Throws: `MalformedBoxError` if a box does not fit.
     func children(skipping skipped: Int = 0) throws(MalformedBoxError) -> [ParsedBox] {
         var cursor = content
@@ -73,7 +73,7 @@ struct ParsedBox: Sendable {
         return try Self.boxes(cursor)
     }
 
-    /// The first box inside of a type.
+    /// Returns the first inner box of a type.
     ///
     /// - Throws: `MalformedBoxError` if there is none, or a box does not fit.
     func child(_ type: FourCC) throws(MalformedBoxError) -> ParsedBox {

@@ -38,7 +38,7 @@ package struct ParsedSampleEntry: Hashable, Sendable {
             try cursor.skip(6)
             sampleRate = Int(try cursor.read(UInt32.self) >> 16)
         } else {
-            // Entries of text and metadata begin with strings; nothing of them is needed.
+            // Entries of text and metadata begin with strings, which are not needed.
             try cursor.skip(cursor.remaining)
         }
         let children = try ParsedBox.boxes(cursor)
@@ -57,7 +57,7 @@ package struct ParsedSampleEntry: Hashable, Sendable {
         encryption = try ParsedTrackEncryption(try protection.child("schi").child("tenc"))
     }
 
-    /// AudioSpecificConfig out of `esds`; nil if there is none.
+    /// The AudioSpecificConfig in `esds`; nil if there is none.
     var audioSpecificConfig: [UInt8]? {
         guard var rest = extensions["esds"]?.dropFirst(4) else { return nil }
         // ISO/IEC 14496-1 § 7.2.6: ES_Descriptor with flags 0 holds DecoderConfigDescriptor holds DecoderSpecificInfo.

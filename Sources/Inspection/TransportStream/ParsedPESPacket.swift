@@ -9,13 +9,13 @@ package struct ParsedPESPacket: Hashable, Sendable {
     package let presentationTime: Int64?
     /// The same where the packet has no other for decoding.
     package let decodeTime: Int64?
-    /// PES_packet_length, 0 if it is not said.
+    /// PES_packet_length; 0 if it is not stated.
     let statedLength: Int
     let headerByteCount: Int
     package internal(set) var payload: ByteBuffer
     /// True if the transport packet that it starts in says that decoding may start there.
     package internal(set) var isRandomAccess = false
-    /// The bytes from the start of its first transport packet to the end of its last, in what was read.
+    /// The bytes from the start of its first transport packet to the end of its last.
     var range = 0..<0
 
     /// Reads all that the transport packets carry, from one unit start to the next.

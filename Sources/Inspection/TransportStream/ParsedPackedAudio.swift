@@ -8,7 +8,7 @@ package struct ParsedPackedAudio: Hashable, Sendable {
     let audioSetup: [UInt8]?
     package let frames: ByteBuffer
 
-    /// The tag is not ID3v2.4, or does not tell the time.
+    /// The tag is not ID3v2.4, or lacks the time.
     package struct MalformedTagError: Error, Hashable, Sendable {}
 
     /// Reads a segment.

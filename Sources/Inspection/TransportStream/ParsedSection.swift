@@ -7,7 +7,7 @@ struct ParsedSection {
     /// The bytes between head and checksum.
     let body: ArraySlice<UInt8>
 
-    /// Reads a section of at least three bytes, which has as many as it says.
+    /// Reads a section of at least three bytes, whose length is the stated one.
     ///
     /// - Throws: The rule that it breaks.
     init(_ bytes: [UInt8]) throws(ParsedTransportPacket.Malformed) {

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// A segment of a transport stream, read and judged.
 ///
-/// The reader shares nothing with the writer, so that it can judge it. Anything can be read: what breaks a rule is noted
+/// The reader shares no code with the writer, so that it can judge it. Anything can be read: violations are noted,
 /// and the rest continues.
 package struct ParsedTransportStream: Sendable {
     /// The violations of the rules of segments, in order of place.

@@ -6,7 +6,7 @@ struct SectionCollector {
 
     /// Takes the next payload.
     ///
-    /// - Returns: The sections that end in it, each as long as it says.
+    /// - Returns: The sections that end in it, each of the stated length.
     mutating func collect(_ payload: [UInt8], isUnitStart: Bool) -> [[UInt8]] {
         var sections: [[UInt8]] = []
         guard isUnitStart else {

@@ -1,9 +1,9 @@
 /// A rule that a transport stream breaks.
 package struct TransportStreamViolation: Hashable, Sendable {
     package var rule: Rule
-    /// The PID of the packet where it shows; nil if it is not about one PID.
+    /// The PID of the packet; nil if the violation is not about one PID.
     var pid: UInt16?
-    /// The offset of that packet, in bytes from the start of what was read.
+    /// The offset of that packet from the start of the data, in bytes.
     var offset: Int
 
     package enum Rule: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct TransportStreamViolation: Hashable, Sendable {
         /// A PES packet continues from before the segment.
         case unitNotAtStart
         case malformedUnit
-        /// A PES packet is cut off, or not as long as it says.
+        /// A PES packet is cut off, or has not the stated length.
         case wrongUnitLength
         case missingTimestamp
         case presentationBeforeDecoding

@@ -24,7 +24,7 @@ package struct CPIXKeys: KeyDocument {
     ///   - slotDuration: The length of a slot.
     ///   - classes: The classes of tracks that have keys of their own.
     ///   - trust: The signer that it must have, and the key that opens it.
-    /// - Throws: `MasterSecretFileError` if it cannot be read; ``KeySourceError`` where it is no CPIX document.
+    /// - Throws: `MasterSecretFileError` if it cannot be read; ``KeySourceError`` if it is not a CPIX document.
     package init(
         path: String,
         periods: CryptoPeriods,

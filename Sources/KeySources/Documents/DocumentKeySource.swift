@@ -1,11 +1,11 @@
 package import ContentProtection
 import Synchronization
 
-/// Keys that stand in a document: it is read when the first are asked for, and again whenever it lacks some.
+/// Keys in a document, which is read at the first request, and again whenever it lacks some.
 package final class DocumentKeySource: KeySource {
     private struct State {
         var document: (any KeyDocument)?
-        /// The reading of the document under way, for all that ask meanwhile.
+        /// The present reading of the document, for all requests meanwhile.
         var reading: Task<any KeyDocument, any Error>?
     }
 
@@ -15,7 +15,7 @@ package final class DocumentKeySource: KeySource {
 
     /// - Parameters:
     ///   - periods: The crypto periods of the channel.
-    ///   - document: The document, where it has been read already.
+    ///   - document: The document, if it was read already.
     ///   - read: Reads the document.
     package init(
         periods: CryptoPeriods,

@@ -6,7 +6,8 @@ import MediaCore
 ///
 ///     {"period": 5929921, "class": "video", "keyID": "32 hexadecimal digits", "key": "as many", "iv": "as many"}
 ///
-/// A key without a period is for all that have none of their own; one without an initialization vector has its ID for that.
+/// A key without a period is for all that have none of their own; one without an initialization vector has its ID for
+/// that.
 package struct KeyFile: KeyDocument {
     private static let maximumBytes = 32 << 20
 
@@ -40,7 +41,7 @@ package struct KeyFile: KeyDocument {
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 > 0x20 }) else { continue }
             let problem = { (text: String) in KeySourceError("\(path):\(index + 1): \(text)") }
-            // What the decoder says of an error shows what it has read.
+            // The decoder's error would show the line.
             guard let line = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
                 throw problem("it is not an object with class, keyID and key, and perhaps period and iv")
             }

@@ -50,7 +50,7 @@ struct SPEKEExchange: Sendable {
         self.dialect = dialect
     }
 
-    /// - Throws: ``KeySourceError`` if the version has no words for what is asked; `OpenSSLError` without memory.
+    /// - Throws: ``KeySourceError`` if the version cannot express the request; `OpenSSLError` without memory.
     func message() throws -> Message {
         Message(
             fields: [("Content-Type", "application/xml"), ("X-Speke-Version", dialect.version.rawValue)],
@@ -116,7 +116,7 @@ struct SPEKEExchange: Sendable {
         }
     }
 
-    /// Takes the keys that were asked for, by the IDs that they were asked for by.
+    /// Returns the requested keys, by the requested IDs.
     private func keys(in body: [UInt8]) throws -> [PeriodKey] {
         let document = try trust.read(body)
         if let contentID = document.contentID, contentID != request.contentID {

@@ -10,7 +10,7 @@ import Synchronization
 package final class SPEKEKeySource: KeySource {
     package let periods: CryptoPeriods
     private let server: KeyServer
-    /// A server that is slower than this is asked again.
+    /// The limits of a request, which is repeated if the server is slower.
     private let limits: OriginClient.Configuration
     private let contentID: String
     private let scheme: EncryptionScheme
@@ -22,7 +22,7 @@ package final class SPEKEKeySource: KeySource {
     private let dialect = Mutex(SPEKEDialect())
 
     /// - Parameters:
-    ///   - server: The server that is asked.
+    ///   - server: The key server.
     ///   - contentID: The name that the server knows the channel by.
     ///   - scheme: The scheme that the keys are used with.
     ///   - periods: The crypto periods of the channel.
@@ -54,7 +54,8 @@ package final class SPEKEKeySource: KeySource {
         self.periods = periods
         self.slotDuration = slotDuration
         self.classes = classes
-        // Systems without a licence server are signalled by this packager, but a request has to name at least one system.
+        // Systems without a licence server are signalled by this packager, but a request has to name at least one
+        // system.
         let licensed = systems.filter(\.hasLicenceServer)
         self.systems = licensed.isEmpty ? [.identity] : licensed
         self.trust = trust

@@ -18,9 +18,9 @@ struct SPEKERequest: Hashable, Sendable {
     /// The beginning of the period, in UTC; nil if keys never change, or it is thousands of years away.
     var start: MediaTime? { periods.start(of: period, slotDuration: slotDuration) }
 
-    /// The document that asks for them: key IDs and initialization vectors are the encryptor's to choose.
+    /// Returns the request: the encryptor chooses key IDs and initialization vectors.
     ///
-    /// - Throws: ``KeySourceError`` if the version has no words for it.
+    /// - Throws: ``KeySourceError`` if the version cannot express it.
     func document(_ dialect: SPEKEDialect) throws -> CPIXDocument {
         let version = dialect.version
         let scheme = try scheme(in: version)

@@ -4,7 +4,7 @@ enum SPEKEVersion: String, Sendable {
     case minor1 = "2.1"
     case minor0 = "2.0"
 
-    /// CPIX@version that goes with it.
+    /// The CPIX@version for it.
     var cpix: String {
         switch self {
         case .minor1: "2.4"

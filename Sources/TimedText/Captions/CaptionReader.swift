@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Reads what one channel of captions shows, as a decoder does.
+/// Reads one channel of captions as a decoder shows it.
 package protocol CaptionReader: Sendable {
     /// A picture was shown.
     ///

@@ -35,7 +35,7 @@ struct CaptionScreen: Hashable, Sendable {
 
     /// Moves rows up by one; the lowest is empty then.
     ///
-    /// - Parameter range: Those that roll; what is above them goes.
+    /// - Parameter range: The rows that roll; the top one is dropped.
     mutating func roll(_ range: ClosedRange<Int>) {
         let range = range.clamped(to: 0...rows.count - 1)
         for row in rows.indices {
@@ -48,7 +48,7 @@ struct CaptionScreen: Hashable, Sendable {
         rows[range.upperBound] = []
     }
 
-    /// Moves all that is there so that what was in one row is in another.
+    /// Moves the whole text by the distance of two rows.
     mutating func move(row: Int, to other: Int) {
         let distance = other - row
         let before = rows
@@ -62,8 +62,8 @@ struct CaptionScreen: Hashable, Sendable {
         let spans = self.spans
         guard let top = spans.first?.row, let bottom = spans.last?.row else { return nil }
         var settings: [String] = []
-        // The safe area is the middle 80 % of the picture (CTA-608 § 7.1). At the bottom, in the middle, is where players show
-        // it anyway.
+        // The safe area is the middle 80 % of the picture (CTA-608 § 7.1). At the bottom, in the middle, is where
+        // players show it anyway.
         if bottom < rows.count - rows.count / 4 { settings.append("line:\(10 + top * 80 / rows.count)%") }
         let isCentred = spans.allSatisfy { _, columns in
             abs(columns.lowerBound - (columnCount - 1 - columns.upperBound)) <= columnCount / 8
@@ -88,7 +88,7 @@ struct CaptionScreen: Hashable, Sendable {
         }
     }
 
-    /// Places that nothing was written in are spaces, and spaces belong to what is before them.
+    /// Empty places are spaces, and spaces belong to the text before them.
     private static func cueText(of cells: ArraySlice<Cell?>) -> String {
         var text = CueText()
         var style = CueText.Style()

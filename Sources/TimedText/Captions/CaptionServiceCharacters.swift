@@ -10,6 +10,6 @@ enum CaptionServiceCharacters {
     /// G0 and G1: ASCII, but for a note, and the right half of Latin-1.
     static func basic(_ code: UInt8) -> Character { code == 0x7F ? "♪" : Character(Unicode.Scalar(code)) }
 
-    /// G2 and G3; what is not there is shown as an underscore (§ 7.1.8).
+    /// G2 and G3; a missing character is shown as an underscore (§ 7.1.8).
     static func extended(_ code: UInt8) -> Character { g2[code] ?? "_" }
 }

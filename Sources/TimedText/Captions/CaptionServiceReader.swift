@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Reads one caption service of CEA-708, as a decoder shows it (CTA-708 § 5 to § 8).
 ///
-/// Windows come up and go when they are told to; what is written in one that is seen comes up as it is written, twice a
+/// Commands show and hide windows. Text in a visible window appears as it is written, twice a
 /// second at most.
 package struct CaptionServiceReader: CaptionReader {
     /// The time for which text that is written as it is shown waits for more, in 90 kHz ticks.
@@ -77,7 +77,7 @@ package struct CaptionServiceReader: CaptionReader {
         }
     }
 
-    /// Reads what is there of whole commands.
+    /// Reads all whole commands.
     private mutating func readCommands(at time: Int64) {
         // DelayCancel and Reset take effect at once.
         if delayedUntil != nil, rest.count > Self.mostDelayed || rest.contains(where: { $0 == 0x8E || $0 == 0x8F }) {

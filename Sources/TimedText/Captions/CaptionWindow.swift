@@ -18,7 +18,7 @@ struct CaptionWindow: Hashable, Sendable {
         place(parameters)
     }
 
-    /// Defines it again: what is written in it stays where it is as large as it was.
+    /// Defines it again; its text stays if the size is the same.
     mutating func redefine(_ parameters: [UInt8]) {
         isVisible = parameters[0] & 0x20 != 0
         let (rows, columns) = (Int(parameters[3] & 0xF) + 1, Int(parameters[4] & 0x3F) + 1)
@@ -51,7 +51,7 @@ struct CaptionWindow: Hashable, Sendable {
     }
 
     mutating func write(_ character: Character) {
-        // Nothing is wrapped: what goes beyond the last column is lost.
+        // Text is not wrapped: characters beyond the last column are lost.
         guard column < screen.columnCount else { return }
         screen[row, column] = CaptionScreen.Cell(character: character, style: style)
         column += 1

@@ -21,12 +21,12 @@ enum Line21Characters {
         return special.indices.contains(place) ? special[place] : nil
     }
 
-    /// The extended character that takes the place of the character before it.
+    /// Returns the extended character that replaces the character before it.
     ///
     /// - Parameters:
     ///   - set: The first byte's lowest bits: 2 or 3.
     ///   - code: 20 to 3F.
-    /// - Returns: Nil if there is none.
+    /// - Returns: The character; nil if there is none.
     static func extended(set: UInt8, _ code: UInt8) -> Character? {
         let place = Int(code) - 0x20
         let characters = set == 2 ? western : northern

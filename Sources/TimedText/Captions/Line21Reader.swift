@@ -84,7 +84,7 @@ package struct Line21Reader: CaptionReader {
         return []
     }
 
-    /// A control code, without the bit that tells the channels of a field apart.
+    /// Takes a control code, without the bit for the channel of a field.
     private mutating func control(_ code: UInt8, _ data: UInt8, at time: Int64) -> [FeedCue] {
         switch (code, data) {
         case (0x11, 0x30...0x3F): write(Line21Characters.special(data), at: time)
@@ -167,7 +167,7 @@ package struct Line21Reader: CaptionReader {
 
     private static let colors: [String?] = [nil, "lime", "blue", "cyan", "red", "yellow", "magenta"]
 
-    /// Mid-row codes: how what follows looks, behind a space (§ 8.3).
+    /// Takes a mid-row code: a space, and the style of the following text (§ 8.3).
     private mutating func midrow(_ data: UInt8, at time: Int64) {
         let look = Int(data >> 1 & 7)
         style = CueText.Style(isItalic: look == 7, isUnderlined: data & 1 == 1)

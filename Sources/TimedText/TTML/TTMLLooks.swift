@@ -21,7 +21,7 @@ struct TTMLLooks {
 
     private var styles: [String: Change] = [:]
     private var regions: [String: Change] = [:]
-    /// The most references from style to style, one behind another; nobody writes so many.
+    /// The most references from style to style in a row, far beyond any use.
     private static let deepest = 32
 
     /// - Parameter root: The `tt` that has the styles and regions.
@@ -50,7 +50,7 @@ struct TTMLLooks {
         return look
     }
 
-    /// Finds what a style sets, and before it what those set that it refers to.
+    /// Resolves a style after the styles that it refers to.
     private mutating func resolve(_ id: String, among elements: [String: Element], depth: Int = 0) {
         guard styles[id] == nil, let element = elements[id] else { return }
         // A style in a circle, or too far behind others, has its own attributes alone.
@@ -88,7 +88,7 @@ private struct Change {
 
     init() {}
 
-    /// Reads the attributes of an element; what WebVTT has no word for is passed over.
+    /// Reads the attributes of an element; those without a counterpart in WebVTT are ignored.
     init(_ element: Element) {
         if let space = element.value("space") { keepsSpace = space == "preserve" }
         if let slant = element.value("fontStyle") { isItalic = slant != "normal" }
@@ -101,7 +101,7 @@ private struct Change {
         if let place = element.value("displayAlign") { isAtTop = place == "before" }
     }
 
-    /// Adds what is set later, which holds.
+    /// Adds a later change, which prevails.
     mutating func add(_ later: Change) {
         Self.take(later.isItalic, into: &isItalic)
         Self.take(later.isBold, into: &isBold)

@@ -1,7 +1,7 @@
 import MediaCore
 import XML
 
-/// The text of a paragraph of TTML: its own for all of its time, and that of elements within for theirs, where it comes
+/// The text of a TTML paragraph: its own text for all of its time, and that of inner elements for theirs, if it comes
 /// word by word (TTML1 § 9.3.2).
 struct TTMLParagraph {
     private struct Piece {
@@ -27,8 +27,8 @@ struct TTMLParagraph {
     /// Reads the paragraph, or an element within it.
     ///
     /// - Parameters:
-    ///   - element: Its children are read.
-    ///   - span: The time during which it is there.
+    ///   - element: The element, whose children are read.
+    ///   - span: The time during which it is shown.
     ///   - look: The look.
     mutating func read(_ element: Element, _ span: TTMLTiming.Span, _ look: TTMLLooks.Look) {
         for node in element.nodes {
@@ -56,7 +56,7 @@ struct TTMLParagraph {
         return span
     }
 
-    /// The cues, one after another; and in words what cannot be shown.
+    /// The cues, one after another, and the omissions in words.
     var cues: (shown: [TimedCue], problem: String?) {
         let times = Set(pieces.flatMap { [$0.span.start, $0.span.end].compactMap(\.self) }).sorted()
         let size = pieces.reduce(0) { $0 + 1 + ($1.text?.utf8.count ?? 0) }
@@ -66,7 +66,7 @@ struct TTMLParagraph {
         var cues: [TimedCue] = []
         for (start, end) in zip(times, times.dropFirst()) {
             guard let content = content(at: start) else { continue }
-            // An element that comes or goes without a word changes nothing.
+            // An element without text changes nothing.
             if let last = cues.indices.last, cues[last].end == start, cues[last].content == content {
                 cues[last].end = end
             } else {

@@ -22,7 +22,7 @@ struct TTMLTiming {
         return MediaTime(decimalSeconds: seconds)
     }
 
-    /// The time during which an element is there.
+    /// The time during which an element is shown.
     struct Span {
         var start = MediaTime.zero
         /// The end; nil if no attribute gives it.
@@ -36,7 +36,8 @@ struct TTMLTiming {
     /// The attributes that time an element.
     static let attributes = ["begin", "end", "dur"]
 
-    /// Returns an element's span, or nil if a time cannot be read; times are relative to the parent element (TTML1 § 10.2).
+    /// Returns an element's span, or nil if a time cannot be read; times are relative to the parent element (TTML1 §
+    /// 10.2).
     func span(of element: Element, in outer: Span) -> Span? {
         var times: [String: MediaTime] = [:]
         for name in Self.attributes {

@@ -1,8 +1,8 @@
 import MediaCore
 import XML
 
-/// TTML as live encoders write it (the text profile of IMSC 1, EBU-TT-D): paragraphs with times, lines, and what of their
-/// looks WebVTT has a word for.
+/// TTML of live encoders (the text profile of IMSC 1, EBU-TT-D): paragraphs with times, lines, and the styles
+/// that WebVTT has as well.
 extension TimedTextDocument {
     /// - Throws: ``TimedTextError`` if it is no TTML.
     init(ttml text: String) throws(TimedTextError) {

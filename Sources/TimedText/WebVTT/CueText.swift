@@ -20,7 +20,7 @@ struct CueText: Hashable, Sendable {
 
     /// Lines of runs.
     private(set) var lines: [[Run]] = [[]]
-    /// The look of a blank that is there once something follows it in its line.
+    /// The style of a blank that is written once text follows it in its line.
     private var blank: Style?
 
     init() {}

@@ -1,13 +1,14 @@
 import MediaCore
 
-/// WebVTT as it is read (W3C WebVTT § 6.1): what is malformed is left out, and the rest is there.
+/// The reading of WebVTT (W3C WebVTT § 6.1): malformed parts are left out.
 extension TimedTextDocument {
     /// Bytes; each segment that has a cue has them.
     private static let longestDefinitions = 1 << 14
 
     /// - Parameters:
     ///   - text: The document.
-    ///   - isGrowing: True if its last block may be there in part only, and is left for later where no empty line ends it.
+    ///   - isGrowing: True if its last block may be there in part only, and is left for later where no empty line ends
+    ///     it.
     /// - Throws: ``TimedTextError`` if it does not begin as WebVTT does.
     init(webVTT text: String, isGrowing: Bool) throws(TimedTextError) {
         self.init()
@@ -25,7 +26,7 @@ extension TimedTextDocument {
                 continue
             }
             let begin = index
-            // An arrow begins a cue, whatever is before it but its identifier (§ 6.2).
+            // An arrow begins a cue, with at most an identifier before it (§ 6.2).
             var hasArrow = false
             while index < lines.endIndex, !lines[index].isEmpty {
                 if lines[index].hasArrow {
