@@ -34,7 +34,7 @@ extension Channel {
         wakeInputs()
     }
 
-    /// Publishes all decisions, and nothing after that.
+    /// Publishes all decisions, and ends publishing.
     ///
     /// Call this once all inputs have stopped.
     ///

@@ -1,5 +1,5 @@
-/// The source of a track that fills its slots, and the slots that each has had whole: all that a choice depends on
-/// besides what the sources have for the slot itself.
+/// The source that fills a track's slots, and the whole slots of each source: everything that a choice depends on
+/// apart from the sources' media for the slot itself.
 package struct SourceSelection: Hashable, Sendable {
     /// The source that filled the newest slot.
     package var active: Int

@@ -2,7 +2,7 @@
 package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     /// Every splice of the feed.
     case passthrough
-    /// Advertisements only: what counts as one is an ``AdvertisementKind``.
+    /// Only advertisements, as defined by ``AdvertisementKind``.
     case ads
     case none
 }
@@ -50,7 +50,7 @@ package enum AdvertisementKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kinds that count as one where nothing else is said.
+    /// The default kinds of advertisements.
     package static let usual: [AdvertisementKind] = [
         .spliceInsert, .breakSegment, .providerAdvertisement, .distributorAdvertisement,
         .providerPlacementOpportunity, .distributorPlacementOpportunity, .providerAdBlock, .distributorAdBlock,

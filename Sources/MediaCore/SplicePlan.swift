@@ -1,5 +1,5 @@
-/// The plan of a programme's splices when a slot is published: enough for a later run, or a peer that comes back, to
-/// tell and cut the rest alike.
+/// The plan of a programme's splices at the publication of a slot: enough for a later run, or a returning peer, to
+/// announce and cut the rest in the same way.
 package struct SplicePlan: Hashable, Sendable {
     /// The splices in the order of their arrival; past ones are kept for as long as they may be repeated.
     package var splices: [Splice] = []
@@ -24,14 +24,14 @@ package struct SplicePlan: Hashable, Sendable {
         /// The `splice_info_section` (ANSI/SCTE 35 § 9.6).
         package var section: [UInt8]
         package var start: MediaTime
-        /// The time that its feed had reached when it arrived, in UTC.
+        /// The time of its feed at its arrival, in UTC.
         package var heard: MediaTime
         /// The same for when it was taken back.
         package var cancelled: MediaTime?
         /// The start that was announced to players, in UTC; nil if it was not announced.
         package var told: MediaTime?
         package var end: End?
-        /// True if players know all of it.
+        /// True if players know its start and its end.
         package var isOver = false
 
         package init(name: String, input: String, section: [UInt8], start: MediaTime, heard: MediaTime) {

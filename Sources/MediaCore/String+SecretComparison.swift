@@ -1,5 +1,5 @@
 extension Collection<UInt8> {
-    /// Returns true if two are equal, in a time that does not tell how much of them is alike.
+    /// Returns true if two are equal, in constant time.
     package func isSame(as other: some Collection<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return zip(self, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -7,6 +7,6 @@ extension Collection<UInt8> {
 }
 
 extension String {
-    /// Returns true if two are equal, in a time that does not tell how much of them is alike.
+    /// Returns true if two are equal, in constant time.
     package func isSame(as other: String) -> Bool { utf8.isSame(as: other.utf8) }
 }

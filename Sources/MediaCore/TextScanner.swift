@@ -15,7 +15,7 @@ package struct TextScanner {
         return true
     }
 
-    /// Takes what comes before the first byte that `condition` refuses.
+    /// Takes the text before the first byte that `condition` refuses.
     package mutating func take(while condition: (UInt8) -> Bool) -> Substring {
         let taken = rest.prefix(while: condition)
         rest = rest[taken.endIndex...]

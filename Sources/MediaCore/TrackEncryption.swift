@@ -18,7 +18,7 @@ package struct TrackEncryption: Hashable, Sendable {
         package var cryptBlocks: UInt8
         package var skipBlocks: UInt8
 
-        /// 1:9, what Apple's authoring specification § 13.7 demands of video.
+        /// The pattern 1:9, which Apple's authoring specification § 13.7 demands of video.
         package static let video = Pattern(cryptBlocks: 1, skipBlocks: 9)
         /// 0:0, whole-sample encryption, as for audio.
         package static let wholeSample = Pattern(cryptBlocks: 0, skipBlocks: 0)

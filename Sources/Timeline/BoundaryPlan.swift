@@ -3,8 +3,8 @@ package import MediaCore
 /// The times in UTC at which the slots of a channel begin: the grid's edges, but for those that splices have moved.
 ///
 /// Boundaries move, numbers do not: a splice takes over the edge that is nearest to it, unless another has or a segment
-/// would become too short or too long. The plan follows from the grid and the set of splices, in whatever order they
-/// arrived, so that every cutter on every machine has the same.
+/// would become too short or too long. The plan follows from the grid and the set of splices, in any order of
+/// arrival, so that every cutter on every machine has the same.
 package struct BoundaryPlan: Hashable, Sendable {
     package let grid: SegmentGrid
     /// The times of splices, in UTC and in order; those of slots that are long past are forgotten.

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Clock ``ClockSource/timecode``: the anchor is what the packets' own signals say.
+/// Clock ``ClockSource/timecode``: the packets' own signals set the anchor.
 extension InputTimeline {
     /// The time that a feed can be behind the wall clock and still mean UTC.
     ///

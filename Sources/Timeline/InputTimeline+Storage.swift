@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The place of a feed that is read from storage on the channel's timeline: arrival says nothing of it.
+/// The place of a stored feed on the channel's timeline, which does not depend on arrival.
 extension InputTimeline {
     /// Gathers packets until it is known which of their timestamps can be believed, and anchors the feed then.
     mutating func gather(_ packet: Packet, canAnchor: Bool) {
@@ -8,7 +8,7 @@ extension InputTimeline {
         if beginning.gather(packet.times, of: packet.track, canAnchor: canAnchor) { anchorBeginning() }
     }
 
-    /// The feed has ended: what is still held is placed by what there is.
+    /// Takes the end of the feed: held packets are placed by the known facts.
     package mutating func ended() {
         guard anchor == nil, pace != .live, followed != .timecode else { return }
         anchorBeginning()

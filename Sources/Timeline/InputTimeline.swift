@@ -53,7 +53,7 @@ package struct InputTimeline: Sendable {
 
     /// True if arrival is used because the signal is missing.
     ///
-    /// It stays so when the input is opened again: what had no signal is not waited for a second time.
+    /// It stays true when the input is opened again, so that a missing signal is not waited for twice.
     var isFallenBack = false
     /// The slot in which the anchor was last taken from a signal.
     var renewedAt: MediaSequenceNumber?
@@ -119,14 +119,14 @@ package struct InputTimeline: Sendable {
         return repairs
     }
 
-    /// Takes what was found of its clock and empties that.
+    /// Takes the findings about its clock.
     package mutating func takeFindings() -> [ClockFinding] {
         if findings.isEmpty { return [] }
         defer { findings = [] }
         return findings
     }
 
-    /// Places what has a timestamp and no part in the clock.
+    /// Places an item with a timestamp that does not affect the clock.
     ///
     /// - Parameter timestamp: In 90 kHz ticks as the input counts them.
     /// - Returns: Its place on the media timeline; nil while there is none.
@@ -137,7 +137,7 @@ package struct InputTimeline: Sendable {
         return place(SampleTimes(decode: time, presentation: time), of: nil).presentation
     }
 
-    /// Places what was held, now that the anchor is known.
+    /// Places held times, now that the anchor is known.
     ///
     /// - Parameters:
     ///   - held: As it was returned.

@@ -1,4 +1,4 @@
-/// AAC: the AudioSpecificConfig and what it says (ISO/IEC 14496-3 § 1.6).
+/// AAC: the AudioSpecificConfig and its values (ISO/IEC 14496-3 § 1.6).
 package struct AACConfiguration: Hashable, Sendable {
     /// AudioSpecificConfig, as `esds` carries it.
     package var audioSpecificConfig: [UInt8]

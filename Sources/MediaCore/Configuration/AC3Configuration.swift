@@ -1,4 +1,4 @@
-/// AC-3: what every syncframe's header repeats (ETSI TS 102 366 § 4.3, F.4).
+/// AC-3: the values in the header of every syncframe (ETSI TS 102 366 § 4.3, F.4).
 package struct AC3Configuration: Hashable, Sendable {
     /// 0 48 kHz, 1 44.1 kHz, 2 32 kHz.
     package var sampleRateCode: UInt8

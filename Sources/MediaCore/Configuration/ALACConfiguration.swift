@@ -1,6 +1,7 @@
-/// Apple Lossless: the ALACSpecificConfig and what it says.
+/// Apple Lossless: the ALACSpecificConfig and its values.
 package struct ALACConfiguration: Hashable, Sendable {
-    /// 24 bytes, and a channel layout where there is one: the contents of the inner `alac` box behind version and flags.
+    /// 24 bytes, and a channel layout where there is one: the contents of the inner `alac` box behind version and
+    /// flags.
     package var specificConfig: [UInt8]
     /// Hz.
     package var sampleRate: Int

@@ -1,6 +1,7 @@
-/// AV1: the sequence header and what it says of the picture.
+/// AV1: the sequence header and its picture format.
 package struct AV1Configuration: Hashable, Sendable {
-    /// The sequence header OBU, with its size field: configOBUs of `av1C` (AV1 Codec ISO Media File Format Binding § 2.3).
+    /// The sequence header OBU, with its size field: configOBUs of `av1C` (AV1 Codec ISO Media File Format Binding §
+    /// 2.3).
     package var sequenceHeader: [UInt8]
     /// seq_profile: 0 Main, 1 High, 2 Professional.
     package var profile: UInt8

@@ -1,4 +1,4 @@
-/// H.264: the parameter sets and what they say of the picture.
+/// H.264: the parameter sets and their picture format.
 package struct AVCConfiguration: Hashable, Sendable {
     /// Sequence parameter set NAL units, header byte included, emulation prevention in place.
     package var sequenceParameterSets: [[UInt8]]

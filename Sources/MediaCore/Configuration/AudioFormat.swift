@@ -1,4 +1,4 @@
-/// The sample rate, frame length and channels of audio, whatever the codec.
+/// The sample rate, frame length and channels of audio of any codec.
 package struct AudioFormat: Hashable, Sendable {
     /// Hz: the timescale of its track.
     package var sampleRate: Int

@@ -1,6 +1,6 @@
 /// The configuration that a decoder needs before the first sample of a track, and that a playlist names.
 ///
-/// It is handed on with each sample, and stays where it is: a copy is a reference.
+/// It is passed on with each sample, and a copy is a reference.
 package indirect enum CodecConfiguration: Hashable, Sendable {
     case avc(AVCConfiguration)
     case hevc(HEVCConfiguration)

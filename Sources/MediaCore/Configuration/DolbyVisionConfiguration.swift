@@ -7,7 +7,7 @@ package struct DolbyVisionConfiguration: Hashable, Sendable {
     package var hasReferenceProcessingUnit: Bool
     package var hasEnhancementLayer: Bool
     package var hasBaseLayer: Bool
-    /// 0 none, 1 HDR10, 2 SDR, 4 HLG: what a decoder that knows nothing of Dolby Vision sees.
+    /// The format for decoders without Dolby Vision: 0 none, 1 HDR10, 2 SDR, 4 HLG.
     package var compatibilityID: UInt8
 
     package init(

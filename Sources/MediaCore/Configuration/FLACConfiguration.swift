@@ -1,4 +1,4 @@
-/// FLAC: the STREAMINFO block (RFC 9639 § 8.2) and what it says.
+/// FLAC: the STREAMINFO block (RFC 9639 § 8.2) and its values.
 package struct FLACConfiguration: Hashable, Sendable {
     /// 34 bytes, without the metadata block's header.
     package var streamInfo: [UInt8]

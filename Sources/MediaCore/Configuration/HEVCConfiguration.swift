@@ -1,4 +1,4 @@
-/// HEVC: the parameter sets and what they say of the picture.
+/// HEVC: the parameter sets and their picture format.
 package struct HEVCConfiguration: Hashable, Sendable {
     /// Parameter set NAL units, header included, emulation prevention in place.
     package var videoParameterSets: [[UInt8]]

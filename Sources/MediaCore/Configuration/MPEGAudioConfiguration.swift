@@ -1,4 +1,4 @@
-/// MPEG-1 and MPEG-2 audio: what every frame's header repeats (ISO/IEC 11172-3 § 2.4.2.3).
+/// MPEG-1 and MPEG-2 audio: the values in the header of every frame (ISO/IEC 11172-3 § 2.4.2.3).
 package struct MPEGAudioConfiguration: Hashable, Sendable {
     /// 2 or 3; 1 is not carried.
     package var layer: UInt8

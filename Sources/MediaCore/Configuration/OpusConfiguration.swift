@@ -4,7 +4,7 @@ package struct OpusConfiguration: Hashable, Sendable {
     package var channels: Int
     /// Samples at 48 kHz that a decoder drops at a start.
     package var preSkip: UInt16
-    /// Hz of what was encoded; for information only.
+    /// The sample rate before encoding, in Hz; for information only.
     package var inputSampleRate: UInt32
     /// Q7.8 dB.
     package var outputGain: Int16
@@ -12,7 +12,7 @@ package struct OpusConfiguration: Hashable, Sendable {
     /// Stream count, coupled count and the mapping; empty with family 0.
     package var mappingTable: [UInt8]
 
-    /// Hz in which it counts, whatever was encoded.
+    /// The sample rate of its timing, in Hz.
     package static let sampleRate = 48_000
     /// PCM samples of the usual packet, of 20 ms; each packet says its own.
     package static let samplesPerFrame = 960

@@ -1,4 +1,4 @@
-/// The format of pictures by a video codec's headers, whatever the codec.
+/// The format of pictures in a video codec's headers.
 package struct PictureFormat: Hashable, Sendable {
     /// Size in pixels after cropping.
     package var width: Int
@@ -10,13 +10,13 @@ package struct PictureFormat: Hashable, Sendable {
     /// Bits a sample.
     package var lumaBitDepth: UInt8
     package var chromaBitDepth: UInt8
-    /// Frames a second where the headers tell.
+    /// The frame rate, if the headers have it.
     package var frameRate: Ratio?
-    /// Code points of ISO/IEC 23091-2, where they are there.
+    /// Code points of ISO/IEC 23091-2; nil if there are none.
     package var colour: ColourDescription?
     /// The metadata for a screen of high dynamic range.
     package var dynamicRange: DynamicRangeMetadata
-    /// The rotation that the container asks for: width and height are those before it.
+    /// The rotation that the container demands: width and height are those before it.
     package var rotation = PictureRotation.none
 
     package init(

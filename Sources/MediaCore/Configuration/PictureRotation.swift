@@ -8,7 +8,7 @@ package enum PictureRotation: Int, Hashable, Sendable {
     /// True if width and height keep their places.
     package var isUpright: Bool { self == .none || self == .half }
 
-    /// The upper left of a display matrix: what of a picture's x and y makes x and y on the screen (ISO/IEC 14496-12
+    /// The upper left of a display matrix, which maps a picture's x and y to those on the screen (ISO/IEC 14496-12
     /// § 6.2.2), in whole numbers.
     package var matrix: (a: Int32, b: Int32, c: Int32, d: Int32) {
         switch self {

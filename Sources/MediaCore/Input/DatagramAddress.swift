@@ -1,4 +1,5 @@
-/// A port where the datagrams of a feed come, and the ways in which they are taken from it, as a URL of `udp:` or `rtp:` says.
+/// A port where the datagrams of a feed come, and the ways in which they are taken from it, as a URL of `udp:` or
+/// `rtp:` says.
 ///
 /// The query has the names of FFmpeg's options (ffmpeg-protocols(1), "udp" and "rtp"), with their meaning.
 package struct DatagramAddress: Hashable, Sendable {
@@ -14,7 +15,8 @@ package struct DatagramAddress: Hashable, Sendable {
     /// An address of this machine, or a multicast group; empty for every address of this machine.
     package var host: String
     package var port: Int
-    /// The address or name of the interface that a group is joined at, `localaddr`; nil for the one that the routes choose.
+    /// The address or name of the interface that a group is joined at, `localaddr`; nil for the one that the routes
+    /// choose.
     package var interface: String?
     /// Senders whose datagrams alone are taken, `sources`; empty for any.
     ///
@@ -26,7 +28,8 @@ package struct DatagramAddress: Hashable, Sendable {
     package var socketByteCount = 2 << 20
     /// Bytes that wait for the reader, `fifo_size` packets of 188 bytes.
     package var waitingByteCount = 28_672 * 188
-    /// True if the feed breaks off where more comes than may wait, `overrun_nonfatal=0`; else the newest datagrams are dropped.
+    /// True if the feed breaks off where more comes than may wait, `overrun_nonfatal=0`; else the newest datagrams are
+    /// dropped.
     package var endsAtOverflow = false
     /// Silence after which the feed breaks off, `timeout` in microseconds; nil for never.
     package var timeout: Duration?
@@ -43,7 +46,7 @@ package struct DatagramAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads a URL; nil where it is of another protocol, or has no port.
+    /// Reads a URL; nil if it is of another protocol, or has no port.
     ///
     /// - Parameter feed: A URL of `udp:` or `rtp:`.
     /// - Throws: ``Problem`` for the first option that is unknown, has a value that it cannot have, or cannot be kept.
@@ -60,7 +63,8 @@ package struct DatagramAddress: Hashable, Sendable {
         for (name, value) in feed.query.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
     }
 
-    /// Options that change nothing where a feed is read: they are about sending, or a reader of its own keeps them anyway.
+    /// Options that change nothing where a feed is read: they are about sending, or a reader of its own keeps them
+    /// anyway.
     private static let withoutEffect: Set = [
         "pkt_size", "ttl", "bitrate", "burst_bits", "broadcast", "dscp", "reuse", "reuse_socket", "rtcpport",
         "localrtcpport", "write_to_source",

@@ -6,7 +6,7 @@ package struct DatagramLosses: Hashable, Codable, Sendable {
     package var socket = 0
     /// Datagrams that were dropped since too many waited for the reader.
     package var reader = 0
-    /// Packets of RTP that came in another order than they were sent, and were put right: none of them is lost.
+    /// RTP packets that came in the wrong order, and were sorted: none of them is lost.
     package var reordered = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Receives what an input delivers, on the input's own thread and in order unless it says otherwise.
+/// Receives the events of an input, on the input's own thread and in order unless stated otherwise.
 package protocol InputConsumer: AnyObject, Sendable {
     /// The input is open, for the first time or again; packets of these tracks follow.
     ///

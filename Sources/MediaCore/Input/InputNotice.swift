@@ -6,10 +6,10 @@ package enum InputNotice: Hashable, Sendable {
     ///   - carried: Their numbers.
     ///   - read: Those of them that are read.
     case programs(carried: [Int], read: [Int])
-    /// A program that is read carries timed ID3 metadata, whether any has come or not.
+    /// A selected program has a track of timed ID3 metadata, with or without tags so far.
     case metadata(program: Int?)
-    /// A program that is read has streams of type 0x86 which its map does not register as SCTE-35 (ANSI/SCTE 35 § 8.1), so
-    /// that nothing is read of them; `pids` are theirs.
+    /// A program that is read has streams of type 0x86 which its map does not register as SCTE-35 (ANSI/SCTE 35 § 8.1),
+    /// so that nothing is read of them; `pids` are theirs.
     case unregisteredSplices(program: Int, pids: [Int])
     /// A `splice_info_section` (SCTE-35) could not be read; `reason` says why.
     case unreadableSplice(reason: String)

@@ -15,7 +15,7 @@ package struct InputTrack: Hashable, Sendable {
     package var program: Int?
     /// True if the container says that it describes the pictures to those who cannot see them.
     package var isAudioDescription = false
-    /// True for text that viewers need whatever language they understand.
+    /// True for text that viewers of every language need.
     package var isForced = false
     /// True for text that the container says is for those who cannot hear: it tells of sounds, too.
     package var isForHearingImpaired = false
@@ -25,7 +25,7 @@ package struct InputTrack: Hashable, Sendable {
     package var name: String?
     /// The container's configuration of Dolby Vision, for video.
     package var dolbyVision: DolbyVisionConfiguration?
-    /// The rotation that the container asks for, for video; nil for one that is not carried: mirrored, or at an angle.
+    /// The rotation that the container demands for video; nil for one that is not carried: mirrored, or at an angle.
     package var rotation: PictureRotation? = PictureRotation.none
     /// The audio object type of AAC that probing found beyond the headers of frames: 5 with SBR, 29 with parametric
     /// stereo as well (ISO/IEC 14496-3 § 1.5.1.1).

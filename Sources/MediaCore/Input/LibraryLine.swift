@@ -6,7 +6,7 @@ package struct LibraryLine: Hashable, Sendable {
     }
 
     package var severity: Severity
-    /// The part of it that says so: `mpegts`, `h264`, `srt`.
+    /// The component of the library: `mpegts`, `h264`, `srt`.
     package var source: String
     /// The text, without a line break.
     package var text: String

@@ -14,7 +14,7 @@ package struct PacketInfo: Hashable, Sendable {
     package var isHidden: Bool
     /// The time since the last of it came to this machine, in 90 kHz ticks; 0 where that is not known.
     package var age: Int64 = 0
-    /// UTC of its presentation by the clock of who made it, where the container says so.
+    /// The UTC of its presentation by its producer's clock, if the container has it.
     package var producerReferenceTime: MediaTime?
 
     package init(

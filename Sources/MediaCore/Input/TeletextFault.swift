@@ -1,4 +1,4 @@
-/// Reasons why pages of teletext are there, and nothing of them can be read.
+/// The reasons why existing teletext pages cannot be read.
 package enum TeletextFault: Hashable, Sendable, CaseIterable {
     /// Code words of the pages, or rows, have more errors than their codes correct.
     case damaged

@@ -1,4 +1,4 @@
-/// A URL with gaps for what is known of a break in the programme, such as `https://ads.example.com/{channel}/{event-id}`.
+/// A URL with placeholders for the facts of an ad break, such as `https://ads.example.com/{channel}/{event-id}`.
 package struct AddressTemplate: Hashable, Sendable {
     package enum Field: String, Hashable, Sendable, CaseIterable {
         /// The ID of the range that names the address.
@@ -24,7 +24,7 @@ package struct AddressTemplate: Hashable, Sendable {
         package var text: String
     }
 
-    /// The text as it was given.
+    /// The original text.
     package let text: String
     private let parts: [Part]
 
@@ -46,9 +46,9 @@ package struct AddressTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The address of one break; what a field has no value for is left empty.
+    /// Returns the address for one break; a field without a value is left empty.
     ///
-    /// - Parameter values: Written as they are: what a URL has no place for is percent-encoded here.
+    /// - Parameter values: The plain values, which are percent-encoded here.
     /// - Returns: The URL.
     package func filled(_ values: [Field: String]) -> String {
         parts.map { part in

@@ -4,9 +4,9 @@ package struct AudioAttributes: Hashable, Sendable {
     package var language: String?
     /// The name that viewers read in a menu.
     package var name: String?
-    /// Uniform type identifiers of what it is for; nil for what the container says.
+    /// The uniform type identifiers of its purpose; nil for those of the container.
     package var characteristics: [String]?
-    /// True if a player gets it that does not ask; nil for the first track only.
+    /// True for the default track; nil for the first track only.
     package var isDefault: Bool?
     /// True if a player may choose it by the viewer's language.
     package var isAutoselect: Bool

@@ -1,6 +1,6 @@
 /// A state in which a channel is better not served, so that a CDN goes elsewhere.
 ///
-/// Raw values are what configuration, answers and the control API call them.
+/// Raw values are the names in configuration, answers and the control API.
 package enum FailureCondition: String, Hashable, Sendable, CaseIterable, Codable {
     /// No slot has been published for too long.
     case stale

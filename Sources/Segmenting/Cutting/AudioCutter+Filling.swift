@@ -15,7 +15,7 @@ extension AudioCutter {
         var cursor: Int64 = 0
         var samples: [FragmentSample] = []
         var configuration: CodecConfiguration?
-        /// True if there are frames of silence in that configuration; nil if nobody has asked yet.
+        /// True if there are frames of silence in that configuration; nil before the first check.
         private var hasSilence: Bool?
         /// PCM samples of its frames that are the feed's own.
         var length: Int64 = 0

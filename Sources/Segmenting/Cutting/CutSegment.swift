@@ -33,7 +33,7 @@ package struct CutSegment: Sendable {
     package var partCount = 0
     /// The decoder configuration of the samples; nil in a gap.
     package var configuration: CodecConfiguration?
-    /// The time of it that the feed's own media covers.
+    /// The duration that the feed's own media covers.
     package var coverage = MediaTime.zero
     /// True if the segment is complete: it starts with a sync sample, ends where the next one starts, and has no hole.
     package var isWhole = false

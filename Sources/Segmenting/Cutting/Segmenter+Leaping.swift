@@ -45,7 +45,7 @@ extension SegmentEnd {
 }
 
 extension TrackSource {
-    /// Returns the oldest slot, from one on, that it has media for, whether cut or not.
+    /// Returns the oldest slot from one on with media, cut or not.
     ///
     /// Older media came too late, and is removed only when a slot is cut.
     func oldestMedia(from first: MediaSequenceNumber, on plan: BoundaryPlan) -> MediaSequenceNumber? {

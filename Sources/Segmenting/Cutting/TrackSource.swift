@@ -1,7 +1,7 @@
 import MediaCore
 import Timeline
 
-/// One source of a track, cut on the grid whether it is on air or not.
+/// One source of a track, cut on the grid, on air or not.
 ///
 /// A source has one cutter. Each kind of cutter has a separate property and is changed in place: a cutter with its
 /// samples is too large to be copied for each new one.
@@ -38,7 +38,7 @@ struct TrackSource: Sendable {
     /// The segments for slots that have not been filled.
     var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
-    /// The most slots that are kept without being asked for.
+    /// The most unused slots that are kept.
     static let mostCuts = 8
     /// The most lost samples that are remembered, and the time for which they are: more than a part has.
     private static let (mostLost, lossMemory) = (256, MediaTime(seconds: 10))

@@ -46,7 +46,7 @@ extension ChannelEngine {
         package var feedSubtitles = FeedSubtitles.none
         /// The formats that are made of each text; at least WebVTT, which all players read.
         package var subtitleFormats: [TextFormat] = [.webVTT]
-        /// The captions that are declared whether any were seen or not.
+        /// The declared captions, seen or not.
         package var captions: [MultivariantPlaylist.ClosedCaptions]
         /// The time that a better input must have been whole before the channel switches back to it.
         package var failback: MediaTime

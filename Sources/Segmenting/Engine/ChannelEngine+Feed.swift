@@ -44,11 +44,11 @@ extension ChannelEngine {
         var held: [Held] = []
         var health: InputHealth
         var threshold = InputHealthThreshold()
-        /// True if the log has said that its health fell.
+        /// True if the fall of its health was logged.
         var isDeclineReported = false
         /// The reports about it while it is not there.
         var absence = AbsenceWatch()
-        /// The formats of what it sends.
+        /// The formats of its tracks.
         var formats = FormatWatch()
         /// The latest loss, until viewers have the input's media again.
         var loss: LossIncident?

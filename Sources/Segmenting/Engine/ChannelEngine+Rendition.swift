@@ -22,7 +22,7 @@ extension ChannelEngine {
         var chosen: InputID?
         /// True if its audio is in the CODECS of the video that carries it.
         var isDeclaredAudio = false
-        /// The tags and sections of segments that were gaps, or were told in parts before.
+        /// The tags and sections of segments that were gaps, or that were published in parts before.
         var postponed = Postponed()
         /// The tags of its parts.
         var partTags = PartTags()

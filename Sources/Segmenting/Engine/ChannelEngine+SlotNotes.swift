@@ -43,7 +43,7 @@ extension ChannelEngine {
         log(.warning, "part-duration does not fit the key frames", metadata)
     }
 
-    /// Reports changes of what fills the renditions from this slot on: one event and one line of the log for all
+    /// Reports changes of the renditions' sources from this slot on: one event and one line of the log for all
     /// renditions that change alike.
     mutating func noteChanges(_ slot: Slot) {
         var changes = SlotChanges()

@@ -166,7 +166,7 @@ extension ChannelEngine {
         if inputs[feed].said.insert(problem).inserted { report(problem, advice, input: inputs[feed].id) }
     }
 
-    /// Logs repairs, of each kind and input once a minute, and the first time what to do about them.
+    /// Logs repairs, for each kind and input once a minute, and the first time with the remedy.
     mutating func logRepairs(at now: MediaTime) {
         for repair in watches.repairs.due(at: now) {
             let advice = RepairAdvice(on: repair.kind)

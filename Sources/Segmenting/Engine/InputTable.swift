@@ -34,7 +34,7 @@ struct InputTable: Sendable {
 
     /// Returns a track of a feed, by the container's index; nil if it has no place.
     ///
-    /// Each packet asks for it, and reading through the subscript would allocate.
+    /// It is called for each packet, and reading through the subscript would allocate.
     func track(_ index: Int, of feed: FeedIndex) -> ChannelEngine.Feed.Track? { feeds[feed.value].tracks?[index] }
 
     /// Returns the index of the feed of an input, which was added.

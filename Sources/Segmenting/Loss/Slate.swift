@@ -82,7 +82,7 @@ package struct Slate: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Returns true if it is of a codec that CODECS names, whatever profile and level (RFC 6381 § 3.3).
+    /// Returns true if it is of a codec in CODECS, with any profile and level (RFC 6381 § 3.3).
     fileprivate func isOfCodec(_ name: String) -> Bool { rfc6381.codec == name.codec }
 }
 

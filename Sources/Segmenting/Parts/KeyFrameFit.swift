@@ -14,7 +14,7 @@ struct KeyFrameFit: Sendable {
     }
 
     private var tracks: [TrackIndex: Rhythm] = [:]
-    /// The newest finding, which goes for all rungs of a ladder.
+    /// The newest finding, which holds for all rungs of a ladder.
     private var told: Misfit?
 
     /// A part may have pictures for one in so many of the part target before its first key frame.

@@ -10,12 +10,12 @@ extension Segmenter {
     struct PatienceOfParts {
         /// The delay of the feeds.
         var latency: MediaTime
-        /// The delay with all that may come on top of it.
+        /// The delay with all additions.
         var usual: MediaTime
     }
 
-    /// The patience with parts: the leading track only shows with its next sample how far the slot continues for certain,
-    /// and of each track one sample stays back.
+    /// The patience with parts: the leading track only shows with its next sample how far the slot continues for
+    /// certain, and of each track one sample stays back.
     var patienceOfParts: PatienceOfParts {
         var longest = MediaTime.zero
         // A closure would get a copy of each track.
@@ -25,8 +25,8 @@ extension Segmenter {
         return PatienceOfParts(latency: latency, usual: usual)
     }
 
-    /// Returns the patience with the parts of a track: one that has been silent for a slot holds up the others no longer than
-    /// their own delay, until it says something.
+    /// Returns the patience with the parts of a track: one that has been silent for a slot holds up the others no
+    /// longer than their own delay, until it says something.
     func patience(withPartsOf track: TrackIndex, _ patience: PatienceOfParts) -> MediaTime {
         let isSilent = tracks[track.value].isSilent(for: grid.slotDuration, behind: patience.latency)
         return isSilent ? patience.latency : patience.usual
@@ -261,7 +261,7 @@ extension SegmenterTrack {
 }
 
 extension SegmenterTrack {
-    /// Finds out if viewers have nothing of it at the moment, and no media has come for a slot before the one to be told.
+    /// Returns true if viewers have no media of it at the moment, and none has come for a slot.
     ///
     /// - Parameters:
     ///   - slotDuration: The duration of a slot.

@@ -5,7 +5,7 @@ import MediaCore
 ///
 /// The watch is pure: slots go in, sentences come out.
 struct LadderWatch: Sendable {
-    /// The distance of each track from the leading one, as it was last reported.
+    /// The last reported distance of each track from the leading one.
     private var said: [TrackIndex: MediaTime] = [:]
     /// The track that the others are compared with: the first that had media, as long as it is published.
     private var leader: TrackIndex?

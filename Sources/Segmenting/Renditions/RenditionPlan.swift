@@ -12,7 +12,7 @@ struct RenditionPlan: Sendable {
     var inputCodec: InputTrack.Codec?
     /// True for audio that describes pictures, as the container says.
     var isAudioDescription = false
-    /// True for text that viewers need whatever language they understand.
+    /// True for text that viewers of every language need.
     var isForced = false
     /// True for text that is forced in the container.
     var isForcedInput = false

@@ -14,7 +14,7 @@ struct ArrivalClock: Sendable {
 
     /// The distance of a reading of the same or another clock: UTC minus timestamp there, less the same here.
     ///
-    /// - Returns: The least distance, whatever has wrapped; nil if timestamps wrap differently.
+    /// - Returns: The least distance, with any wraps; nil if timestamps wrap differently.
     func distance(to offset: MediaTime, modulus: Int64?) -> MediaTime? {
         guard modulus == self.modulus else { return nil }
         let distance = offset - anchor - utcOffset

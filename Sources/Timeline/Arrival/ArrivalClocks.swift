@@ -98,7 +98,7 @@ package struct ArrivalClocks: Sendable {
         return id
     }
 
-    // MARK: What it says
+    // MARK: Mappings
 
     /// Returns the place of a clock's timestamps.
     ///
@@ -124,7 +124,7 @@ package struct ArrivalClocks: Sendable {
     /// All inputs that have a clock.
     var inputs: Set<Int> { clocks.values.reduce(into: []) { $0.formUnion($1.inputs) } }
 
-    // MARK: What is corrected
+    // MARK: Corrections
 
     /// A packet came so much after its UTC.
     ///
@@ -146,7 +146,8 @@ package struct ArrivalClocks: Sendable {
         return verdict
     }
 
-    /// Moves a clock in UTC at once, with all who share it; where it then agrees with another, it was that one all along.
+    /// Moves a clock in UTC at once, with all who share it; where it then agrees with another, it was that one all
+    /// along.
     mutating func move(_ id: ID, by amount: MediaTime) {
         let id = resolve(id)
         guard let clock = clocks[id] else { return }

@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension InputHealth {
-    /// Judges the input; to be asked a few times a second, since silence is no event.
+    /// Judges the input. Call it a few times a second, because silence is not an event.
     ///
     /// - Parameter now: UTC.
     /// - Returns: Its health at that time.

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension InputHealth {
-    /// Tells a picture that stands still from one that moves, by what decoding it has found.
+    /// Distinguishes frozen pictures from moving ones, by the findings of decoding.
     struct PictureWatch: Sendable {
         /// The time for which nothing has moved.
         private(set) var stillness = MediaTime.zero
@@ -14,8 +14,8 @@ extension InputHealth {
         private var shimmers: UInt32 = 0
         private var count = 0
 
-        // Five pictures a second are looked at. An encoder that is fed one picture refines it for up to three seconds after
-        // it froze or after a key frame, and then skips from picture to picture. Film grain continues.
+        // Five pictures a second are looked at. An encoder that is fed one picture refines it for up to three seconds
+        // after it froze or after a key frame, and then skips from picture to picture. Film grain continues.
         private static let memory = 18
         private static let recent = 10
         private static let leastCount = 4

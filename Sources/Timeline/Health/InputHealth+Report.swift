@@ -3,7 +3,7 @@ package import MediaCore
 extension InputHealth {
     /// The health of an input at one time.
     package struct Report: Hashable, Sendable {
-        /// 100 less what its faults cost, 0 at least.
+        /// 100 less the costs of its faults; at least 0.
         package var score: Int
         /// Worst first; empty at 100.
         package var reasons: [Reason]

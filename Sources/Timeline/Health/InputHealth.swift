@@ -5,9 +5,9 @@ package import MediaCore
 /// It sees when packets come and how large they are; their content is reported by the content checks. It decides
 /// nothing: which input fills a slot follows from the slots themselves, and a score warns and is shown.
 ///
-/// Pure, O(1) a packet, and no allocation once its tracks are known. All times are UTC of arrival, but for what is found
-/// in the content, which is timed by the input itself. A clock that is set back makes ages zero, never negative. Only feeds
-/// that come as they are made can be judged by it.
+/// Pure, O(1) a packet, and no allocation once its tracks are known. All times are UTC of arrival, but for what is
+/// found in the content, which is timed by the input itself. A clock that is set back makes ages zero, never negative.
+/// Only feeds that come as they are made can be judged by it.
 package struct InputHealth: Sendable {
     let checks: Checks
     var silence: SilenceWatch
@@ -73,7 +73,7 @@ package struct InputHealth: Sendable {
     /// The input has come to its end: nothing is missed any more.
     package mutating func ended() { silence.closed() }
 
-    /// A packet of sound or pictures came in, whatever becomes of it.
+    /// Takes the arrival of a packet of audio or video, used or not.
     ///
     /// - Parameters:
     ///   - track: Its track.
@@ -118,15 +118,15 @@ package struct InputHealth: Sendable {
         continuityErrors.add(at: now)
     }
 
-    /// Datagrams were lost before anything was read of them.
+    /// Takes losses of datagrams before they were read.
     package mutating func datagramsLost(_ losses: DatagramLosses) { datagramLosses = datagramLosses + losses }
 
-    /// A timestamp had to be repaired, see ``TimelineRepair``.
+    /// Takes the repair of a timestamp, see ``TimelineRepair``.
     package mutating func timestampRepair(at now: MediaTime) {
         timestampErrors.add(at: now)
     }
 
-    /// A segment had to be cut where not every player can begin: without a key frame, or at an open group of pictures.
+    /// Takes a cut where not every player can begin: without a key frame, or at an open group of pictures.
     package mutating func dependentSegment(at now: MediaTime) {
         dependentSegments.add(at: now)
     }

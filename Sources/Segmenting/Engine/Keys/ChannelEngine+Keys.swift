@@ -13,8 +13,8 @@ extension ChannelEngine {
         var decidedAt: MediaTime
 
         enum Step: Sendable {
-            /// Every slot from the next on has these renditions, in the order in which players see them; `isNew` is true if
-            /// some were not there before.
+            /// Every slot from the next on has these renditions, in the order in which players see them; `isNew` is
+            /// true if some were not there before.
             case declare([RenditionDescription], isNew: Bool)
             case part(PartDecision)
             case slots([SlotDecision])
@@ -31,7 +31,7 @@ extension ChannelEngine {
         act(.slots(decisions))
     }
 
-    /// Asks for the keys of the first slot before it is there, whenever that will be.
+    /// Requests the keys of the first slot in advance.
     mutating func requestFirstKeys() {
         guard configuration.isPaced, !outbox.hasDecided else { return }
         let slot = configuration.grid.slot(at: now)
@@ -103,7 +103,7 @@ extension ChannelEngine {
         }
         let late = KeyClass.allCases.filter { if case .waits? = verdicts[$0] { true } else { false } }
         guard late.isEmpty else {
-            // The first slot of a feed is there when its keys are asked for.
+            // The first slot of a feed exists at the request for its keys.
             guard now >= waiting.decidedAt + keys.patience else { return nil }
             for keyClass in late { note(.held, of: keyClass, in: period, slot: last.number) }
             return nil
