@@ -5,8 +5,9 @@ package struct SuccessionMessage: Sendable {
 
         /// A socket that listens; the name is that of its listener.
         case listener = 1
-        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete. The
-        /// name is the directory in which the sender keeps events, and empty where there is none.
+        /// The settings that the numbers and keys of each channel depend on, as JSON; the sockets are complete.
+        ///
+        /// The name is the directory in which the sender keeps events, and empty where there is none.
         case channels
         /// The feeds are to be opened.
         case openFeeds
@@ -29,8 +30,9 @@ package struct SuccessionMessage: Sendable {
 
         /// The sender cannot continue, and ends; with the reason as text.
         case refused = 128
-        /// The sender has checked everything and found no problem. The byte is the version in which publishers'
-        /// connections are taken over; it is missing if they are not.
+        /// The sender has checked everything and found no problem.
+        ///
+        /// The byte is the version in which publishers' connections are taken over; it is missing if they are not.
         case prepared = 129
         /// The feeds are open; the bytes are the directories in which the sender looks for windows, by channel, as
         /// JSON, and are missing from older versions.

@@ -24,7 +24,9 @@ package struct Canonicalization: Sendable {
     }
 }
 
-/// Writes elements in canonical form. The cost of an element does not depend on the number of namespaces in scope.
+/// Writes elements in canonical form.
+///
+/// The cost of an element does not depend on the number of namespaces in scope.
 struct CanonicalWriter {
     private(set) var text = ""
     /// The number of visited namespaces, for tests of the cost.

@@ -1,6 +1,8 @@
 /// The treatment of a journal from the time of another master secret.
 package enum NewSecret: Hashable, Sendable {
-    /// Refuse to start and leave the window as it is. Otherwise an unnoticed typo would empty the window.
+    /// Refuse to start and leave the window as it is.
+    ///
+    /// Otherwise an unnoticed typo would empty the window.
     case refused
     /// Take the window over; segments whose keys were derived from the old secret leave it.
     case accepted(keysAreDerived: Bool)

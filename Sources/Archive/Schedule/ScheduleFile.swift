@@ -39,7 +39,9 @@ package final class ScheduleFile: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Returns the actions of an earlier process. An unreadable file is reported, and not changed.
+    /// Returns the actions of an earlier process.
+    ///
+    /// An unreadable file is reported, and not changed.
     package func read() -> [ScheduleAction] {
         do {
             guard let bytes = try fileSystem.read(path, limit: Self.longest) else { return [] }

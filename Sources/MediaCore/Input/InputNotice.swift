@@ -29,14 +29,17 @@ package enum InputNotice: Hashable, Sendable {
     case undecodableFrame(track: Int)
     /// The content of a track, or of all without one, that was to be examined is not; `reason` says why.
     case notExamined(track: Int?, reason: String)
-    /// A publisher of the feed was refused. Reported on any thread.
+    /// A publisher of the feed was refused.
+    ///
+    /// Reported on any thread.
     ///
     /// - Parameters:
     ///   - peer: Its address and port.
     ///   - reason: The reason, without any key.
     case publisherRefused(peer: String, reason: String)
-    /// More publishers without a key have connected than there are places, so that they displace each other. Reported
-    /// on any thread.
+    /// More publishers without a key have connected than there are places, so that they displace each other.
+    ///
+    /// Reported on any thread.
     ///
     /// - Parameters:
     ///   - network: The address, or network of IPv6, that holds most places.

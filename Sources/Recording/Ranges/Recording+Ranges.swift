@@ -210,9 +210,9 @@ extension PastTerms {
 }
 
 extension PastSection {
-    /// The newest slots, which a delta update lists; nil if the playlist is sent whole, because it has ended (RFC
-    /// 8216bis §
-    /// 6.2.5) or has no slots before them.
+    /// The newest slots, which a delta update lists; nil if the playlist is sent whole.
+    ///
+    /// It is sent whole if it has ended (RFC 8216bis § 6.2.5), or has no slots before them.
     ///
     /// A slot begins and ends within one slot of its place on the grid.
     fileprivate func kept(by skip: SkipDirective?, _ terms: PastTerms) -> Range<MediaSequenceNumber>? {

@@ -1,7 +1,9 @@
 package import MediaCore
 
 extension InputHealth {
-    /// Judges the input. Call it a few times a second, because silence is not an event.
+    /// Judges the input.
+    ///
+    /// Call it a few times a second, because silence is not an event.
     ///
     /// - Parameter now: UTC.
     /// - Returns: Its health at that time.
