@@ -192,13 +192,7 @@ package final class AssetLibrary: Sendable {
             guard let choice = record.request.programme else { continue }
             let first = record.posted.time - schedule.longest
             var search = searches[id] ?? ProgrammeSearch(choice, from: first, slot: slot)
-            while let numbers = search.next(of: extent) {
-                guard let slots = try? recording.recordedSlots(in: numbers) else {
-                    search.miss(numbers)
-                    break
-                }
-                search.take(slots, of: numbers)
-            }
+            search.look(through: extent) { try recording.recordedSlots(in: $0) }
             searches[id] = search
         }
         state.withLock { $0.searches = searches }

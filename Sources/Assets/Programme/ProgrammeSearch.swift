@@ -11,7 +11,6 @@ struct ProgrammeSearch: Sendable {
     private var next: MediaSequenceNumber
     /// The programme; nil while nothing in the stream names it.
     private(set) var found: (start: MediaTime, end: MediaTime?)?
-
     /// The number of times that the next slots could not be read.
     private var failures = 0
 
@@ -34,8 +33,29 @@ struct ProgrammeSearch: Sendable {
     /// The end of the programme; nil if it is not known.
     var end: MediaTime? { found?.end }
 
+    /// Looks at the slots that have come.
+    ///
+    /// Slots that cannot be read are read again by the next calls, and after some of these skipped.
+    ///
+    /// - Parameters:
+    ///   - extent: The recorded slots.
+    ///   - read: Reads the slots of a range.
+    mutating func look(
+        through extent: Range<MediaSequenceNumber>,
+        _ read: (Range<MediaSequenceNumber>) throws -> [ListedSlot]
+    ) {
+        while let numbers = next(of: extent) {
+            guard let slots = try? read(numbers) else {
+                failures += 1
+                if failures >= Self.mostFailures { take([], of: numbers) }
+                return
+            }
+            take(slots, of: numbers)
+        }
+    }
+
     /// Returns the slots to look at; nil if there are none, or all is known.
-    func next(of extent: Range<MediaSequenceNumber>) -> Range<MediaSequenceNumber>? {
+    private func next(of extent: Range<MediaSequenceNumber>) -> Range<MediaSequenceNumber>? {
         let start = max(next, extent.lowerBound)
         guard end == nil, start < extent.upperBound else { return nil }
         return start..<min(start.advanced(by: Self.step), extent.upperBound)
@@ -45,18 +65,12 @@ struct ProgrammeSearch: Sendable {
     ///
     /// - Parameters:
     ///   - slots: The slots that were recorded.
-    ///   - numbers: The numbers that were asked for.
-    mutating func take(_ slots: [ListedSlot], of numbers: Range<MediaSequenceNumber>) {
+    ///   - numbers: The requested numbers.
+    private mutating func take(_ slots: [ListedSlot], of numbers: Range<MediaSequenceNumber>) {
         (next, failures) = (max(next, numbers.upperBound), 0)
         let new = slots.flatMap(\.dateRanges.all)
         guard !new.isEmpty else { return }
         tags = (tags + new).suffix(Self.mostTags)
         found = ProgrammeTimes(tags).programme(choice)
-    }
-
-    /// Notes that slots could not be read: they are read again, and after some times skipped.
-    mutating func miss(_ numbers: Range<MediaSequenceNumber>) {
-        failures += 1
-        if failures >= Self.mostFailures { take([], of: numbers) }
     }
 }
