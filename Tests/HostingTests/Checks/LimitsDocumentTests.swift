@@ -54,7 +54,11 @@ import Testing
             ),
             row("time without a request, or for a head", idle.0, idle.1),
             row("time for a body", seconds(timeouts.0.body), seconds(timeouts.1.body)),
-            row("time for what was sent to be taken", write.0, write.1),
+            row(
+                "time for what was sent to be taken, or for \(ConnectionHandler.leastProgress) bytes of a longer answer",
+                write.0,
+                write.1
+            ),
             row("time for a TLS handshake", seconds(timeouts.0.handshake), seconds(timeouts.1.handshake)),
             row("bytes of a head", "\(origin.maximumHeadBytes)", "\(control.maximumHeadBytes)"),
             row("fields of a head", fields),
@@ -71,7 +75,7 @@ import Testing
             "| event streams | – | – | \(control.maximumStreams) |",
             "| requests for the past and for finished recordings that wait for a disk | \(Readers.past.mostWaiting) |",
             "| bytes of playlists of ranges and of finished recordings that are made and sent, each longer than "
-                + "\(LongAnswers.shared.short) | \(LongAnswers.shared.limit) |",
+                + "\(LongAnswers.shared.short) | \(LongAnswers.shared.limit), and half of it for a client |",
             "| bytes of compressed playlists of finished recordings that are kept | \(CompressedPlaylists().capacity) |",
             "| bytes of a playlist of a finished recording that is compressed | \(CompressedPlaylists.longest) |",
             "| parameters of a query that ranges and filters are looked for in | \(QueryParameters.most) |",
