@@ -34,7 +34,7 @@ struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
         return suppressed
     }
 
-    /// If the clock was set back, a period begins.
+    /// Returns true within the period of a kind; a clock that was set back begins another period.
     private func isRecent(_ state: State, _ now: MediaTime) -> Bool {
         now >= state.reportedAt && now - state.reportedAt < period
     }
