@@ -28,7 +28,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let lingerTime: TimeAmount
     private let shutdownTimeout: TimeAmount
     private var isClosing = false
-    /// The time since when the client takes too little of what was written, and the bytes that waited then; nil while
+    /// The last time at which the client had taken enough of the written bytes, and those that waited then; nil while
     /// few wait.
     private var stall: (since: NIODeadline, unsent: Int)?
     /// Runs for ``ConnectionTimeouts/write`` from the first stall on, however short that was, and finds out if it

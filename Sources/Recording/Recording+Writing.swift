@@ -75,6 +75,8 @@ extension Recording {
     ///
     /// If a process ends before viewers see a recorded slot, the next process may publish it with other bytes. The
     /// recorded slot may be in an older block.
+    ///
+    /// - Throws: `FileError` if that block cannot be read.
     private func isNews(_ slot: ListedSlot) throws(FileError) -> Bool {
         let block = BlockNumber(of: slot.number)
         let found: BlockContents?

@@ -6,8 +6,8 @@ import Synchronization
 /// Bounds the memory of long playlists that are each made for one client; shared playlists are not counted.
 ///
 /// A range of a day has megabytes of text, and clients can ask for any number of ranges. The limit covers texts that
-/// are being made and texts that clients have not received yet. One client has half of it at most. Beyond it, further
-/// requests are to come again.
+/// are being made and texts that clients have not received yet. One client has half of it at most. Requests
+/// beyond it are refused for the moment.
 final class LongAnswers: Sendable {
     /// The most bytes of all texts.
     let limit: Int
@@ -70,8 +70,8 @@ final class LongAnswers: Sendable {
     /// Reserves room for a text before it is made.
     ///
     /// - Parameters:
-    ///   - byteCount: The known bytes that making it takes.
-    ///   - client: Tells the client's address from others.
+    ///   - byteCount: The bytes that making it takes, as far as they are known.
+    ///   - client: A number for the client's address.
     /// - Returns: The room; nil if there is none.
     func room(for byteCount: Int, of client: Int) -> Room? {
         let room = Room(of: self, for: client)
