@@ -174,10 +174,10 @@ test-players:
 test-end-to-end: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((3 * $(CORES))))
 test-end-to-end:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PROGRAMS)' --skip '$(PLAYERS)|$(PAIRS)|$(GREEDY)' $(SKIPPED)
-test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((2 * $(CORES))))
+test-pairs: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((5 * $(CORES) / 2)))
 test-pairs:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(PAIRS)' $(SKIPPED)
-test-greedy: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(CORES)
+test-greedy: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell echo $$((3 * $(CORES) / 2)))
 test-greedy:
 	@Tests/System/test_group.sh $@ $(GROUP_MINUTES) --filter '$(GREEDY)' $(SKIPPED)
 
