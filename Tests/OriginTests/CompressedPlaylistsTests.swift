@@ -1,4 +1,6 @@
+import Dispatch
 import Files
+import Foundation
 import NIOCore
 import Presentation
 import Synchronization
@@ -88,6 +90,26 @@ import Testing
             #expect(try playlists.form(of: Self.name(1, byteCount: 1)) { ByteBuffer(string: "#") } == nil)
         }
         #expect(compressor.count == 1 && playlists.byteCount == CompressedPlaylists.overhead)
+    }
+
+    @Test func aDiskThatStandsStillHoldsUpNoOtherPlaylist() throws {
+        let playlists = Compressor().playlists()
+        let (begins, goesOn, ends) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        Thread.detachNewThread {
+            _ = try? playlists.form(of: Self.name(1)) {
+                begins.signal()
+                goesOn.wait()
+                return Self.text(1)
+            }
+            ends.signal()
+        }
+        begins.wait()
+        #expect(try playlists.form(of: Self.name(2)) { Self.text(2) } != nil)
+        goesOn.signal()
+        ends.wait()
+        #expect(playlists.known(Self.name(1)) != nil)
     }
 
     @Test func aTextThatCannotBeReadIsReadAgain() throws {

@@ -88,9 +88,11 @@ final class CompressedPlaylists: Sendable {
     /// - Throws: The error of `read`.
     func form(of name: Name, _ read: () throws(FileError) -> ByteBuffer) throws(FileError) -> PlaylistForm? {
         if name.byteCount > Self.longest { return nil }
-        return try compressing.withLock { _ throws(FileError) -> PlaylistForm? in
+        if let known = state.withLock({ $0.use(name) }) { return known.form }
+        // A disk that stands still must not hold up other playlists.
+        let text = try read()
+        return compressing.withLock { _ in
             if let known = state.withLock({ $0.use(name) }) { return known.form }
-            let text = try read()
             let gzip = compress(text).flatMap { $0.readableBytes < text.readableBytes ? $0 : nil }
             let form = gzip.map { PlaylistForm(gzip: $0, ContentHash.whole(of: text)) }
             state.withLock { state in
