@@ -17,18 +17,25 @@ extension MasterSecret {
         return secret
     }
 
-    /// Reads a secret as ``load(path:)`` does; where there is no file, makes a secret and writes it, mode 0600.
+    /// Reads a secret as ``load(path:)`` does; if there is no file, writes one, mode 0600.
     ///
-    /// The file appears whole or not at all. Of several processes that do this at once, one makes the secret and all
+    /// The file appears whole or not at all. Of several processes that do this at once, one writes its secret and all
     /// of them return it.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - known: The secret for a file that is written; nil for a random one.
+    /// - Returns: The secret in the file.
     /// - Throws: The errors of ``load(path:)``, or ``MasterSecretFileError`` if no file can be made.
-    package static func loadOrCreate(path: String) throws(MasterSecretFileError) -> MasterSecret {
+    package static func loadOrCreate(
+        path: String,
+        writing known: MasterSecret? = nil
+    ) throws(MasterSecretFileError) -> MasterSecret {
         do {
             return try load(path: path)
         } catch {
             guard case .file(let cause) = error.reason, cause.code == ENOENT else { throw error }
-            try create(path: path)
+            try create(path: path, known)
             return try load(path: path)
         }
     }
@@ -47,10 +54,11 @@ extension MasterSecret {
         }
     }
 
-    private static func create(path: String) throws(MasterSecretFileError) {
+    private static func create(path: String, _ known: MasterSecret?) throws(MasterSecretFileError) {
         let secret: MasterSecret
         do {
-            secret = try random()
+            // `??` would forget the type of the error.
+            secret = if let known { known } else { try random() }
         } catch {
             throw MasterSecretFileError(path, .noRandomness(error))
         }

@@ -71,6 +71,17 @@ import Testing
         #expect(first == second, "it is read by the next process")
     }
 
+    /// A channel on air that gets a state directory by a reload keeps its keys, also after a restart.
+    @Test func secretThatIsMadeUpGoesIntoAStateDirectoryThatComesLater() async throws {
+        let directory = try TemporaryDirectory()
+        let flags = ["encryption": ["aes-128"]]
+        let before = try await components(flags).resources.streamIdentity
+        let settings = try Stage.channel("a", ["encryption": ["aes-128"], "state": [directory.file("state")]])
+        #expect(await assembly.problems(of: [settings], after: ["a": before]).isEmpty)
+        #expect(try await ChannelResources(for: settings, assembly).streamIdentity == before)
+        #expect(try await ChannelResources(for: settings, ChannelAssemblyTests().assembly).streamIdentity == before)
+    }
+
     // MARK: Inputs
 
     @Test func everyInputHasItsReaderAndItsName() async throws {

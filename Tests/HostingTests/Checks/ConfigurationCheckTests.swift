@@ -65,8 +65,9 @@ import Testing
 
     /// A secret that is there, one that is not, and none on disk.
     @Test(
-        arguments: [("one", "two", true), ("one", "one", false), ("none", "two", false), (nil, nil, false)]
-            as [(String?, String?, Bool)]
+        arguments: [
+            ("one", "two", true), ("one", "one", false), ("none", "two", false), (nil, nil, false), (nil, "two", false),
+        ] as [(String?, String?, Bool)]
     )
     func keysOfARunningPackagerAreLookedAt(running: String?, wanted: String?, isFound: Bool) async throws {
         let directory = try TemporaryDirectory()

@@ -47,7 +47,8 @@ extension ChannelAssembly {
         let remedy =
             switch settings.keySecret {
             case .createdFile(let path):
-                "first copy master.key from its present state directory to \(path), or name that file in key-secret"
+                "first copy master.key from its present state directory to \(path), or name that file in key-secret; a "
+                    + "channel without a state directory gets one by a reload, which keeps its keys"
             case .file(let path): "\(path) has another secret than the one that encrypted the stream"
             case .memory: "restore key-secret or state"
             }

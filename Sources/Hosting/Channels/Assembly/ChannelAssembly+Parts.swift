@@ -104,11 +104,13 @@ extension ChannelAssembly {
             case .file(let path):
                 secret = try MasterSecret.load(path: path)
             case .createdFile(let path) where isRehearsal && !FileManager.default.fileExists(atPath: path):
-                secret = try MasterSecret.random()
+                secret = try volatileSecrets.known(ofChannel: settings.name) ?? MasterSecret.random()
             case .createdFile(let path):
                 let directory = URL(filePath: path).deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-                secret = try MasterSecret.loadOrCreate(path: path)
+                // A channel on air that gets a state directory continues with its keys.
+                let known = volatileSecrets.known(ofChannel: settings.name)
+                secret = try MasterSecret.loadOrCreate(path: path, writing: known)
             case .memory:
                 secret = try volatileSecrets.secret(ofChannel: settings.name)
             }
