@@ -14,7 +14,7 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
     case noRoom(missing: Int)
     /// There are no keys to replace.
     case nothingEncrypted
-    /// A key of the time is not known; the reason is that of the key source, nil if it gave none.
+    /// A key of the time is unknown, with the key source's reason; nil if it gave none.
     case unknownKey(uri: String, reason: String?)
     /// Media is encrypted, and its keys are not available.
     case withoutKeys

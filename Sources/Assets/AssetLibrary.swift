@@ -120,7 +120,7 @@ package final class AssetLibrary: Sendable {
         return record
     }
 
-    /// Makes an ID that nobody can guess, because a clip is not encrypted.
+    /// Makes an ID that cannot be guessed, because a clip is not encrypted.
     private func newID(_ now: MediaTime) -> String {
         let time = now.iso8601.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
         let digits = String(random(), radix: 16)

@@ -228,7 +228,7 @@ package struct AssetMaker: Sendable {
     private func multivariants(
         in numbers: Range<MediaSequenceNumber>
     ) throws -> [MultivariantName: MultivariantPlaylist] {
-        // They are known for blocks of slots, of which the range may touch one more than it has steps.
+        // They are known for blocks of slots, and the range may touch one more than it has steps.
         let steps = Array(stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.step))
         for number in steps + [numbers.upperBound.previous] where numbers.contains(number) {
             let texts = try recording.multivariants(at: number)

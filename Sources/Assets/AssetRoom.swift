@@ -1,8 +1,7 @@
 import Files
 import NIOCore
 
-/// The room that an asset may take, for as long as it is wanted: a recording that finds its disk full removes its
-/// oldest blocks.
+/// The room that an asset may take: a recording that finds its disk full removes its oldest blocks.
 struct AssetRoom {
     /// Bytes that stay free.
     static let reserve = 1_000_000_000

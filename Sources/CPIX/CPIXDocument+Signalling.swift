@@ -5,10 +5,10 @@ import Playlists
 extension CPIXDocument {
     /// Returns the signalling of a key for players, for the key systems whose licence servers are not ours.
     ///
-    /// It goes by what is said for media playlists: session keys have the same URI, or players would fetch a key twice.
+    /// The values for media playlists count: session keys have the same URI, or players would fetch a key twice.
     ///
     /// - Returns: The signalling for the systems that the document has any for.
-    /// - Throws: ``CPIXError`` if that cannot be read, or is of another system.
+    /// - Throws: ``CPIXError`` if the signalling cannot be read, or is of another system.
     package func signalling(of keyID: KeyID) throws(CPIXError) -> [KeySystem: KeySignalling] {
         var signalling: [KeySystem: KeySignalling] = [:]
         for entry in systems where entry.keyID == keyID {
@@ -26,9 +26,9 @@ extension CPIXDocument {
 }
 
 extension CPIXDocument.Key {
-    /// The protection that it asks of displays; nil if it asks for none in particular.
+    /// The protection that displays must have; nil if none is required.
     ///
-    /// - Throws: ``CPIXError`` for a level that there is not.
+    /// - Throws: ``CPIXError`` for an unknown level.
     package func displayProtection() throws(CPIXError) -> DisplayProtection? {
         guard let level = hdcp?.level, !level.isEmpty else { return nil }
         guard let protection = DisplayProtection.allCases.first(where: { HDCPLevel($0).rawValue == level }) else {

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Makes frames that decode to silence, to fill holes with.
 package enum AudioSilence {
-    /// One frame of silence, as long as ``AudioFormat/samplesPerFrame`` says.
+    /// Makes one frame of silence of ``AudioFormat/samplesPerFrame`` samples.
     ///
     /// - Returns: Nil if the codec has none, or the configuration cannot be read.
     package static func frame(for configuration: CodecConfiguration) -> ByteBuffer? {

@@ -1,8 +1,8 @@
 /// Reads bits, most significant first, from bytes that it borrows.
 ///
-/// Within a NAL unit it steps over emulation prevention bytes as it meets them, so nothing is copied; its two measures
-/// then differ: `bitPosition` counts what was read, ``byteOffset`` counts bytes as they lie in the NAL unit. Every
-/// read is checked against the end.
+/// Within a NAL unit it skips emulation prevention bytes, so nothing is copied. Its two measures then differ:
+/// `bitPosition` counts the bits read, and ``byteOffset`` counts the bytes of the NAL unit. Every read is checked
+/// against the end.
 package struct BitReader: ~Escapable {
     private let bytes: RawSpan
     private let hasEmulationPrevention: Bool

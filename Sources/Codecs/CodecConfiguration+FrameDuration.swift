@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension CodecConfiguration {
-    /// The duration of each frame, where the headers promise that all last as long; nil where they do not.
+    /// The duration of each frame, if the headers promise that it is the same for all; otherwise nil.
     package var declaredFrameDuration: MediaTime? {
         guard case .avc(let avc) = self else { return nil }
         let durations = avc.sequenceParameterSets.map { set in
@@ -13,7 +13,7 @@ extension CodecConfiguration {
 }
 
 extension SequenceParameterSet {
-    /// The duration of each frame; nil where they may differ, or fields or picture structures may make them differ.
+    /// The duration of each frame; nil if frames may differ, also by fields or picture structures.
     fileprivate var frameDuration: MediaTime? {
         guard usability.hasFixedFrameRate, isFramesOnly, !usability.pictureTiming.hasPictureStructure,
             let rate = usability.frameRate

@@ -1,8 +1,8 @@
 package import MediaCore
 
 extension CodecConfiguration {
-    /// The entries of `SUPPLEMENTAL-CODECS` (RFC 8216bis § 4.4.6.2): what a decoder that knows more can make of the
-    /// same samples, with the brand that says what the others see.
+    /// The entries of `SUPPLEMENTAL-CODECS` (RFC 8216bis § 4.4.6.2): the better presentation that some decoders make of
+    /// the same samples, with the brand of the base that others show.
     package var supplementalCodecs: [String] {
         var codecs = dolbyVision?.supplementalCodec.map { [$0] } ?? []
         // CTA-5006: the brand of SMPTE ST 2094-40 metadata.
@@ -17,7 +17,7 @@ extension DolbyVisionConfiguration {
     /// The name in `CODECS` if other decoders cannot play the stream: compatibility 0.
     var nameWithoutBase: String? { compatibilityID == 0 && hasBaseLayer ? name : nil }
 
-    /// The name and brand where the base is HDR10, SDR or HLG; nil if there is no such brand.
+    /// The name and brand for a base of HDR10, SDR or HLG; nil if there is no such brand.
     var supplementalCodec: String? {
         switch compatibilityID {
         case 1: "\(name)/db1p"

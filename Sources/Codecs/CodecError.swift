@@ -1,6 +1,6 @@
 /// The reason why a codec's bytes could not be read.
 package enum CodecError: Error, Hashable, Sendable {
-    /// The syntax continues where the bytes have ended.
+    /// The bytes end before the syntax does.
     case truncated
     /// A value, named here, that its specification forbids.
     case invalid(String)

@@ -45,11 +45,11 @@ struct ParameterSetHierarchy<SequenceSet: ParameterSet, PictureSet: PictureParam
         }
     }
 
-    /// Forgets picture parameter sets that others have taken the place of: call it behind an access unit.
+    /// Forgets picture parameter sets that were replaced; to be called after an access unit.
     ///
-    /// An encoder that changes its sequence parameter set sends the picture parameter sets that go with it. What it
-    /// does not send again is left over from before, and must not tell apart two packagers of which one was started
-    /// later. If it sends none, all stay.
+    /// An encoder that changes its sequence parameter set sends the picture parameter sets that go with it. The sets
+    /// that it does not send again are obsolete; two packagers that were started at different times must not differ by
+    /// them. If it sends none, all stay.
     mutating func removeStale() {
         guard !staleIDs.isEmpty else { return }
         let renewed = Set(pictures.elements.filter { !staleIDs.contains($0.id) }.map(\.sequenceParameterSetID))

@@ -19,7 +19,7 @@ struct ParameterSetList<Element: ParameterSet>: Sendable {
 
     /// The result of inserting a parameter set.
     enum Insertion {
-        /// The list has it already, byte by byte.
+        /// The list has the same bytes already.
         case same(id: Int)
         case new(id: Int)
         case replaced(id: Int)

@@ -26,9 +26,9 @@ struct PictureClock: Sendable {
         latest = (timestamp, pictures)
     }
 
-    /// Returns the time that a picture lasts.
+    /// Returns the duration of a picture.
     ///
-    /// - Parameter frameRate: The frame rate of its parameter sets, where they have one.
+    /// - Parameter frameRate: The frame rate of its parameter sets, if they have one.
     /// - Returns: At least a tick.
     func duration(frameRate: Ratio?) -> MediaTime {
         if let measured { return measured }

@@ -1,5 +1,5 @@
-/// One message of a supplemental enhancement information NAL unit (ISO/IEC 14496-10 § 7.3.2.3.1 and Annex D,
-/// ISO/IEC 23008-2 § 7.3.5), read where it lies.
+/// One message of a supplemental enhancement information NAL unit (ISO/IEC 14496-10 § 7.3.2.3.1 and Annex D, ISO/IEC
+/// 23008-2 § 7.3.5), read in place.
 struct SEIMessage: ~Escapable {
     /// payloadType.
     let type: Int
@@ -10,7 +10,7 @@ struct SEIMessage: ~Escapable {
 
     private let end: Int
 
-    /// True if more was read than the payload has: what was read is not what was written.
+    /// True if more bits were read than the payload has: the values are wrong.
     var isOverrun: Bool { reader.bitPosition > end }
 
     @_lifetime(copy reader)

@@ -24,16 +24,16 @@ package struct TrackReader: Sendable {
         package var configuration: CodecConfiguration
         /// The time after the packet's timestamp at which it is due: later frames or pictures of one packet.
         package var delay = MediaTime.zero
-        /// The label of the picture, where that was asked for.
+        /// The label of the picture, if the reader reads labels.
         package var timecode: Timecode?
         /// Captions in the picture.
         package var captions: [CaptionTriplet] = []
     }
 
-    // One of them, changed in place: to copy a reader is to retain all that it holds.
+    // One of them is changed in place: a copy would retain everything in the reader.
     private var video: (any AccessUnitReader)?
     private var audio: (any AudioFrameReader)?
-    /// The configuration of text, each packet of which is a cue.
+    /// The configuration of text; each packet is a cue.
     private var text: CodecConfiguration?
     /// A configuration that came between sync samples waits for the next one.
     private var active: CodecConfiguration?
@@ -86,7 +86,7 @@ package struct TrackReader: Sendable {
             do {
                 (unit, byteCount) = try readPicture(rest)
             } catch {
-                // What was read before it is as good as ever.
+                // The units read before it are still good.
                 if units.isEmpty { throw error }
                 break
             }
@@ -101,9 +101,9 @@ package struct TrackReader: Sendable {
         return units
     }
 
-    /// Reads the first picture of what is left of a packet.
+    /// Reads the first picture of the rest of a packet.
     ///
-    /// - Returns: The picture, nil if there is none or nothing to decode it with; and the bytes that were read.
+    /// - Returns: The picture, nil if there is none or it lacks parameter sets; and the bytes that were read.
     private mutating func readPicture(_ payload: RawSpan) throws(CodecError) -> (Unit?, Int) {
         guard let unit = try video?.read(payload) else { return (nil, 0) }
         if unit.hasPicture, unit.isSync || active == nil {

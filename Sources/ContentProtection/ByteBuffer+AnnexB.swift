@@ -6,8 +6,8 @@ extension ByteBuffer {
 
     private static let startCodeBytes = ByteBuffer(integer: startCode)
 
-    /// Appends the NAL units of an access unit behind start codes (ISO/IEC 14496-10 Annex B), as they are and where they
-    /// are: it stands as NAL units behind four-byte lengths.
+    /// Appends the NAL units of an access unit, which have four-byte lengths, behind start codes (ISO/IEC 14496-10
+    /// Annex B), without copying them.
     ///
     /// - Throws: ``SampleEncryptionError/malformed(_:)`` if a NAL unit is empty or reaches beyond the end.
     package func appendAnnexB(to pieces: inout [ByteBuffer]) throws(SampleEncryptionError) {
@@ -45,7 +45,7 @@ extension ByteBuffer {
             unsafe Self.emulation(in: bytes, from: start - readerIndex).map { $0 + readerIndex }
         }
         if let first, let rest = getBytes(at: first, length: writerIndex - first) {
-            // It is rare that there is one: only then is the rest of the NAL unit copied again.
+            // Emulation prevention bytes are rare: only with one, the rest of the NAL unit is copied again.
             moveWriterIndex(to: first)
             unsafe rest.withUnsafeBytes { unsafe writeRest($0) }
         }
@@ -55,7 +55,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes the rest of a NAL unit from where it needs an emulation prevention byte.
+    /// Writes the rest of a NAL unit from its first emulation prevention byte on.
     private mutating func writeRest(_ bytes: UnsafeRawBufferPointer) {
         var position = 0
         while position < bytes.count {
@@ -78,7 +78,7 @@ extension ByteBuffer {
             let second = unsafe bytes.loadUnaligned(fromByteOffset: position + 1, as: UInt64.self)
             let third = unsafe bytes.loadUnaligned(fromByteOffset: position + 2, as: UInt64.self)
             let places = UInt64(littleEndian: first | second | third & 0xFCFC_FCFC_FCFC_FCFC)
-            // The lowest bit set is that of the first byte of 0; those above it may be wrong.
+            // The lowest bit set marks the first byte of 0; higher bits may be wrong.
             let zeros = (places &- 0x0101_0101_0101_0101) & ~places & 0x8080_8080_8080_8080
             if zeros != 0 { return position + zeros.trailingZeroBitCount / 8 + 2 }
             position += 8

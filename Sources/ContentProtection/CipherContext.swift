@@ -65,7 +65,7 @@ package import MediaCore
     package mutating func start(iv: Bytes16) throws(OpenSSLError) {
         let bytes: (UInt64, UInt64) = (iv.high.bigEndian, iv.low.bigEndian)
         let status = unsafe withUnsafeBytes(of: bytes) { iv in
-            // -1 leaves the direction as it is.
+            // -1 keeps the direction.
             unsafe EVP_CipherInit_ex(context, nil, nil, nil, iv.assumingMemoryBound(to: UInt8.self).baseAddress, -1)
         }
         guard status == 1 else { throw OpenSSLError("EVP_CipherInit_ex") }
@@ -101,11 +101,11 @@ package import MediaCore
         return written
     }
 
-    /// Ends a message, with its last block where it is padded.
+    /// Ends a message, with its last block if it is padded.
     ///
     /// - Parameter output: Room for a block.
-    /// - Returns: Bytes written: 16 with padding; fewer, where it is decrypted.
-    /// - Throws: ``OpenSSLError`` if OpenSSL fails, or what is decrypted has no padding at its end, or another tag.
+    /// - Returns: The bytes written: 16 with padding, fewer in decryption.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails, or decrypted data has no padding at its end, or another tag.
     mutating func finish(into output: UnsafeMutableRawBufferPointer) throws(OpenSSLError) -> Int {
         var count: CInt = 0
         let status = unsafe EVP_CipherFinal_ex(

@@ -3,9 +3,9 @@ package import NIOCore
 
 /// The initialization vectors of a segment under scheme `cenc`: no two blocks that one key ever encrypts have one counter.
 ///
-/// A segment is one message in counter mode, and each sample begins where the one before it ends. Of a segment that is
-/// written in parts, each part is a message. A vector of 16 bytes is the counter of its first block (ISO/IEC 23001-7
-/// § 9.3):
+/// A segment is one message in counter mode, and each sample begins where the one before it ends. If a segment is
+/// written in parts, each part is a message. A vector of 16 bytes is the counter of its first block (ISO/IEC 23001-7 §
+/// 9.3):
 ///
 /// | bits | what it tells apart                                                                                        |
 /// |------|------------------------------------------------------------------------------------------------------------|
@@ -23,7 +23,7 @@ package import NIOCore
 package struct CounterModeVectors: Sendable {
     /// The first block's counter, whose lowest bits, as many as blocks have, are zero.
     private let base: Bytes16
-    /// The number of blocks that there are counters for.
+    /// The number of blocks that have counters.
     private let capacity: UInt64
 
     private static let bitsOfPart: UInt64 = 27
@@ -46,7 +46,7 @@ package struct CounterModeVectors: Sendable {
         var digest = try SHA256Context()
         try digest.update(rendition)
         for sample in samples { try digest.update(sample) }
-        // One name for each kind of message: that of a part has its index.
+        // Each kind of message has a name: a part's has its index.
         let kind = part.map { "packager counter mode 2 \($0) " } ?? "packager counter mode 1"
         let filling =
             try HKDF.derive(

@@ -81,7 +81,7 @@ struct PatternCipher: ~Copyable, Sendable {
         }
     }
 
-    /// Visits the encrypted blocks in order: where they lie in the gathered message and where in the range.
+    /// Visits the encrypted blocks in order, with their places in the gathered message and in the range.
     @inline(__always)
     private static func forEachBlock(
         _ gathered: Int,

@@ -19,10 +19,10 @@ package struct SegmentDecryptor: ~Copyable {
     ///
     /// - Parameters:
     ///   - resource: The encrypted bytes.
-    ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
-    ///     vector. With AES-256-GCM the resource itself says it.
+    ///   - iv: With AES-128, the value of the IV attribute or, without one, ``MediaSequenceNumber``'s vector. With
+    ///     AES-256-GCM the resource has it.
     /// - Returns: The clear bytes.
-    /// - Throws: ``OpenSSLError`` if it is of another length, or does not end as it has to, as with another key.
+    /// - Throws: ``OpenSSLError`` if the length or the end is wrong, as with another key.
     package mutating func decrypted(_ resource: ByteBuffer, iv: Bytes16) throws(OpenSSLError) -> ByteBuffer {
         var resource = resource
         switch cipher {

@@ -18,11 +18,10 @@ package struct SegmentEncryptor: ~Copyable, Sendable {
     /// Encrypts a segment or an initialization section.
     ///
     /// - Parameters:
-    ///   - resource: Its readable bytes. With AES-128 there are 1 to 16 more afterwards, always whole blocks; with
-    ///     AES-256-GCM 32 more.
-    ///   - iv: With AES-128 what the playlist says in the IV attribute, or, where there is none, ``MediaSequenceNumber``'s
-    ///     vector; with AES-256-GCM ``SegmentVector``'s.
-    /// - Throws: ``OpenSSLError`` if OpenSSL fails; then the bytes are good for nothing.
+    ///   - resource: The readable bytes. AES-128 appends 1 to 16, up to whole blocks; AES-256-GCM appends 32.
+    ///   - iv: With AES-128, the value of the IV attribute or, without one, ``MediaSequenceNumber``'s vector; with
+    ///     AES-256-GCM ``SegmentVector``'s.
+    /// - Throws: ``OpenSSLError`` if OpenSSL fails; then the bytes are useless.
     package mutating func encrypt(_ resource: inout ByteBuffer, iv: Bytes16) throws(OpenSSLError) {
         let count = resource.readableBytes
         try context.start(iv: iv)

@@ -12,7 +12,7 @@ extension TransportSampleEncryptor {
     ///   - index: Index of its first byte, behind the ADTS header, which stays clear.
     ///   - length: Bytes of the frame without its header.
     /// - Throws: ``SampleEncryptionError`` if the frame is not within the buffer's readable bytes, before anything is
-    ///   changed, or where OpenSSL fails.
+    ///   changed, or if OpenSSL fails.
     package mutating func encryptAAC(
         _ buffer: inout ByteBuffer,
         at index: Int,
@@ -31,7 +31,7 @@ extension TransportSampleEncryptor {
     ///   - index: Index of its first byte.
     ///   - length: Bytes of the syncframe.
     /// - Throws: ``SampleEncryptionError`` if the syncframe is not within the buffer's readable bytes or does not begin
-    ///   with the sync word, before anything is changed, or where OpenSSL fails.
+    ///   with the sync word, before anything is changed, or if OpenSSL fails.
     package mutating func encryptAC3(
         _ buffer: inout ByteBuffer,
         at index: Int,
@@ -47,11 +47,11 @@ extension TransportSampleEncryptor {
     /// Encrypts an E-AC-3 access unit in place.
     ///
     /// - Parameters:
-    ///   - buffer: The buffer that the access unit is in.
+    ///   - buffer: The buffer with the access unit.
     ///   - index: Index of its first byte.
     ///   - length: Bytes of its syncframes, each of which begins clear.
-    /// - Throws: ``SampleEncryptionError`` if the access unit is not within the buffer's readable bytes or its syncframes
-    ///   do not add up to it, before anything is changed, or where OpenSSL fails.
+    /// - Throws: ``SampleEncryptionError`` if the access unit is not within the buffer's readable bytes or its
+    ///   syncframes do not add up to it, before anything is changed, or if OpenSSL fails.
     package mutating func encryptEAC3(
         _ buffer: inout ByteBuffer,
         at index: Int,

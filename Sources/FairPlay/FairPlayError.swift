@@ -6,7 +6,7 @@ package enum FairPlayError: Error, Hashable {
     // The request is no SPC, or an incomplete one.
     case empty
     case oversized(bytes: Int)
-    /// The certificate, in DER, came where the SPC should be.
+    /// The certificate, in DER, came in place of the SPC.
     case certificatePosted
     case unknownVersion(UInt32)
     /// A message that ends within its header.

@@ -2,13 +2,13 @@ package import NIOCore
 
 /// Answers requests of Apple devices for content keys (KSM): an SPC in, a CKC out, with no state between them.
 ///
-/// It reads and verifies, applies terms, and encrypts. The step that Apple keeps secret, which wraps the content key for one
-/// device, is that of a ``FairPlayProvider``.
+/// It reads and verifies, applies terms, and encrypts. A ``FairPlayProvider`` takes the step that Apple keeps secret,
+/// which wraps the content key for one device.
 package struct KeySecurityModule: Sendable {
     package struct Answer: Sendable {
         /// The bytes for the device.
         package var ckc: ByteBuffer
-        /// Names the device, so that devices can be counted (HU); 20 bytes, personal data where it is kept.
+        /// The identifier of the device, for counting devices (HU); 20 bytes, personal data if it is stored.
         package var deviceID: [UInt8]
     }
 
@@ -26,9 +26,8 @@ package struct KeySecurityModule: Sendable {
     /// Answers one SPC.
     ///
     /// - Parameters:
-    ///   - spc: As the device made it; neither base64 nor a form around it.
-    ///   - grant: Finds the key of what is asked for by its asset ID, and says the terms; nil if there is no such key, or
-    ///     none for this device.
+    ///   - spc: The bytes of the device, without base64 and without a form around them.
+    ///   - grant: Returns the key for an asset ID, with its terms; nil if there is none, or none for this device.
     /// - Returns: The CKC, which differs each time.
     /// - Throws: ``FairPlayError``, with the number that Apple's own server would give.
     package func answer(

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The strength with which a device protects what it decrypts.
+/// The strength of a device's protection of decrypted media.
 package enum SecurityLevel: Hashable, Comparable, Sendable, CaseIterable {
     case audio, baseline, main
 

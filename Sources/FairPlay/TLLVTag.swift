@@ -1,4 +1,4 @@
-/// The meaning of the value of a TLLV: an open set, of which those are named that are read or written here.
+/// The meaning of the value of a TLLV: an open set, with names for those that are read or written here.
 package struct TLLVTag: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt64
 

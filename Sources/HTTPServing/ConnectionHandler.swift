@@ -127,7 +127,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
-        // The successor is there already and does not wait for the last answers.
+        // The successor runs already and does not wait for the last answers.
         end(within: successor() == nil ? shutdownTimeout : writeTimeout, context)
         if successor() == nil || isClosing {
             context.fireUserInboundEventTriggered(event)

@@ -55,7 +55,7 @@ package struct ConnectionTable<Connection> {
         var mayGiveWay: Bool { connection != nil && (isStranger || !activity.isAsked) }
     }
 
-    /// Connections of which the oldest gives way.
+    /// Connections; the oldest one gives way.
     fileprivate enum Group {
         case address(Int)
         /// Connections that count for an address.
@@ -86,7 +86,7 @@ package struct ConnectionTable<Connection> {
     private var candidates: [Candidate] = []
     /// The candidates among authenticated clients.
     private var knownCandidates: [Candidate] = []
-    /// The indices of clients with connections, by name, and the records, of which some are free.
+    /// The indices of clients with connections, by name, and the records, some of them free.
     private var indices: [String: Int] = [:]
     private var addresses: [Address] = []
     private var freeAddresses: [Int] = []

@@ -22,14 +22,14 @@ struct ChannelGroup: Hashable {
         var setting: String
         var key: String
 
-        /// The variable by which the packager gets them.
+        /// The environment variable that gives them to the packager.
         var variable: String { "PACKAGER_\(setting.uppercased())" }
     }
 
     /// The number of pods.
     static let memberCount = 2
 
-    /// The name of the Service by which its pods find each other.
+    /// The name of the Service that its pods find each other with.
     var peersName: String { "\(name)-peers" }
 
     /// Returns the name of a pod.

@@ -2,7 +2,7 @@
 package struct KubernetesOptions: Hashable, Sendable {
     /// The name of the fleet, which the names of all objects begin with.
     package var name: String
-    /// The namespace of all objects; nil for the one that they are applied to.
+    /// The namespace of all objects; nil for the one in effect when they are applied.
     package var namespace: String?
     package var image: String
     /// The number of channels that a pair of pods has at most.
@@ -13,7 +13,7 @@ package struct KubernetesOptions: Hashable, Sendable {
     package var host: String?
     /// The type of the Services for viewers.
     package var serviceType: ServiceType
-    /// The type of the Services for encoders, of which each pod has its own.
+    /// The type of the Services for encoders; each pod has its own.
     package var feedServiceType: ServiceType
     /// The size of the volume of each pod that keeps a state.
     package var storage: String

@@ -7,7 +7,7 @@ struct PodListeners: Hashable {
         var port: Int
         var isSecure: Bool
 
-        /// The address as a configuration has it.
+        /// The address in the form of a configuration.
         var address: String { "\(ListenAddress(host: host, port: port))" }
 
         var scheme: String { isSecure ? "https" : "http" }
@@ -15,7 +15,7 @@ struct PodListeners: Hashable {
 
     var media: Listener
     var control: Listener
-    /// Nil if players get keys where they get media.
+    /// The listener for keys; nil if players get keys and media from one.
     var keys: Listener?
 
     /// Takes the configured addresses; a default of the machine's own address becomes all addresses of the pod.

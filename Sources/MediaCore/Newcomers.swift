@@ -6,7 +6,7 @@
 package struct Newcomers<ID: Hashable & Sendable>: Sendable {
     private struct Newcomer {
         var network: String
-        /// The number of the event with which it came, or made progress last.
+        /// The number of the event of its arrival, or of its last progress.
         var moved: UInt64
     }
 

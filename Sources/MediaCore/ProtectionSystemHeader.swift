@@ -1,4 +1,4 @@
-/// The data with which a key system asks for a licence: the contents of `pssh` (ISO/IEC 23001-7 § 8.1).
+/// The data that a key system requests a licence with: the contents of `pssh` (ISO/IEC 23001-7 § 8.1).
 package struct ProtectionSystemHeader: Hashable, Sendable {
     package var systemID: Bytes16
     /// The public key IDs; without any the box is of version 0.

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// One access unit as a file format stores it.
+/// One access unit in the form of a file format.
 ///
 /// H.264 and HEVC: NAL units behind four-byte lengths, without parameter sets; AV1: the OBUs of a temporal unit with size
 /// fields; audio: a bare frame; text: a cue.
@@ -23,7 +23,7 @@ package struct Sample: Sendable {
     package var field: FieldPlace?
     /// PCM samples of audio that it decodes to; 0 for as many as usual with its codec, and for video.
     package var audioLength: Int
-    /// The time for which a cue of text is shown; nil while nobody knows its end, and for other kinds.
+    /// The duration of a cue of text; nil while its end is unknown, and for other kinds.
     package var cueDuration: MediaTime?
     package var payload: ByteBuffer
     /// The parts of `payload` that may be encrypted and those that may not, in order and covering it wholly; empty

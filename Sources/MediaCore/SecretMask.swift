@@ -3,7 +3,7 @@
 /// It hides the user and the password of a URL, the stream key of RTMP, the values of a query except those under
 /// harmless names, and the arguments of a program. All code that shows a URL uses it: there is one list.
 package enum SecretMask {
-    /// Stands for what is hidden.
+    /// The text in place of a secret.
     package static let mark = "***"
 
     /// Names of a query whose values may be read: options of transports.
@@ -69,7 +69,7 @@ package enum SecretMask {
 
     /// The path of RTMP is its application, which may be read, and a key.
     private static func pieces(ofPath path: Substring, isRTMP: Bool) -> [Piece] {
-        // Of a chain of URLs the first alone is known.
+        // Only the first URL of a chain is known.
         guard isRTMP || path.contains("://") else { return [Piece(text: path)] }
         let application = path.dropFirst().prefix { $0 != "/" }
         let isFollowed = path[application.endIndex...].contains { $0 != "/" }

@@ -7,7 +7,7 @@ package enum SegmentFormat: String, Hashable, Sendable, CaseIterable {
     case aac, ac3, ec3, mp3
     case webVTT = "vtt"
 
-    /// The format of a segment whose path this is; that of an initialization section is fragmented MP4.
+    /// The format of the segment at a path; an initialization section is fragmented MP4.
     package init(path: String) {
         let name = path.split(separator: ".").last.map(String.init) ?? ""
         self = SegmentFormat(rawValue: name) ?? .fragmentedMP4

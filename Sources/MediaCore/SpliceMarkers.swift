@@ -1,4 +1,4 @@
-/// The splices of a feed (SCTE-35) that are announced to players, and with which segments begin.
+/// The splices of a feed (SCTE-35) that are announced to players, and that begin segments.
 package enum SpliceMarkers: String, Hashable, Sendable, CaseIterable {
     /// Every splice of the feed.
     case passthrough

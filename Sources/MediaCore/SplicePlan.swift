@@ -3,7 +3,7 @@
 package struct SplicePlan: Hashable, Sendable {
     /// The splices in the order of their arrival; past ones are kept for as long as they may be repeated.
     package var splices: [Splice] = []
-    /// IDs of those that were posted to the control API, each of which is applied once.
+    /// The IDs of splices that were posted to the control API; each is applied once.
     package var posted: [String] = []
     /// The beginnings of slots to come that do not begin on the grid, in UTC.
     package var boundaries: [MediaTime] = []

@@ -6,7 +6,7 @@ import Playlists
 package import Presentation
 import Synchronization
 
-/// Keeps a destination equal to what the origin serves: the same bytes as objects.
+/// Keeps a destination equal to the origin: the same bytes as objects.
 ///
 /// A slow store, or one that is away, never holds up a live stream. Failed actions are tried again, as ``PushPlan``
 /// decides; actions run side by side.
@@ -22,8 +22,8 @@ package final class Push: PublicationConsumer {
     private let isShared: Bool
     private let onEvent: @Sendable (PushEvent) -> Void
     private let state: Mutex<State>
-    /// Reads bytes that are not in memory, and removes what is no longer needed, so that a slow disk keeps no task from
-    /// running.
+    /// Reads bytes that are not in memory, and removes files that are no longer needed, so that a slow disk keeps no
+    /// task from running.
     private let disk = DispatchQueue(label: "push.disk")
 
     /// The most requests at once.
@@ -46,7 +46,7 @@ package final class Push: PublicationConsumer {
     /// - Parameters:
     ///   - store: The destination.
     ///   - number: The place of the destination among those of the channel.
-    ///   - expiry: The rule by which objects leave the store.
+    ///   - expiry: The rule for removing objects from the store.
     ///   - rate: The most bits that are sent in a second, on average; nil for no limit.
     ///   - backlog: Keeps objects that are sent after the origin has stopped serving them; nil for none.
     ///   - recordings: Sends finished recordings to the same destination; nil if none are sent.
@@ -216,7 +216,7 @@ package final class Push: PublicationConsumer {
     /// The files that a media playlist makes players fetch.
     private static func names(in text: String) -> Set<String> {
         guard let playlist = try? MediaPlaylist(parsing: text) else { return [] }
-        // RFC 8216bis § 4.4.4.7: what a gap would name is absent.
+        // RFC 8216bis § 4.4.4.7: the segment of a gap is absent.
         let segments = playlist.segments.filter { !$0.isGap }
         return Set(segments.map(\.uri) + segments.compactMap(\.map?.uri))
     }

@@ -56,7 +56,7 @@ extension ChannelConfiguration {
     /// The required output protection; none if anyone has the key.
     package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
 
-    /// ALLOWED-CPC, as it is; nil to say nothing.
+    /// The value of ALLOWED-CPC; nil to omit it.
     package var allowedContentProtection: String? { drm.isEmpty ? nil : allowedCPC }
 
     /// The program that is read; nil for the first that has any media.

@@ -82,7 +82,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     /// The treatment of segments whose key is not there when they are due.
     package var lateKey = LateKey.hold
     package var clock = ClockSource.arrival
-    /// The time by which labels of ``ClockSource/timecode`` are ahead of UTC.
+    /// The lead of the labels of ``ClockSource/timecode`` over UTC.
     package var timecodeOffset = MediaTime.zero
     /// The time for which a better input must have been whole before the channel switches back from a backup.
     package var failback = MediaTime(seconds: 30)
@@ -148,7 +148,7 @@ package struct ChannelConfiguration: Hashable, Sendable {
     package var recordDuration = MediaTime(seconds: 14 * 86_400)
     /// Bytes that the recording may take; nil for as many as the disk has room for.
     package var recordByteCount: Int?
-    /// The time by which live playlists are behind.
+    /// The delay of live playlists.
     package var timeDelay = MediaTime.zero
     /// The origin of the peer, which gives the live window at the start.
     package var peer: String?

@@ -10,7 +10,7 @@ package struct Configuration: Hashable, Sendable {
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The address of the control API.
     package var control = ListenAddress(host: "127.0.0.1", port: 8081)
-    /// The address of keys and licences, where they have one of their own; nil for that of the origin.
+    /// The address of keys and licences, if they have one of their own; nil for the origin's.
     package var keysListen: ListenAddress?
     /// PEM; nil if keys are given out over plain HTTP, behind a proxy.
     package var keysCertificate: String?
@@ -67,7 +67,7 @@ package struct Configuration: Hashable, Sendable {
     package var logFormat = LogFormat.text
     /// The file of the access log; `-` for standard output, nil for none.
     package var accessLog: String?
-    /// The time for which events are kept, where there is a state directory.
+    /// The time that events are kept, if there is a state directory.
     package var eventRetention = MediaTime(seconds: 30 * 86_400)
     /// Bytes that they may take.
     package var eventStorage = 256 << 20

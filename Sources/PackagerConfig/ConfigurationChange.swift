@@ -6,7 +6,7 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
     package private(set) var changed: [ChannelConfiguration] = []
     /// Channels as they have been.
     package private(set) var removed: [ChannelConfiguration] = []
-    /// The names of those of which nothing changes.
+    /// The names of the unchanged ones.
     package private(set) var unchanged: [String] = []
     /// Changes that only a restart can make, one sentence each; then nothing is to happen.
     package private(set) var problems: [String] = []

@@ -21,7 +21,7 @@ struct ConfigurationReader {
     var localReceivers: [Located<FeedLocation>] = []
     /// The network feeds with programs of channels, and the options of their readers.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
-    /// The senders of feeds that come to this machine and of which channels have programs, and where that was written.
+    /// The senders of feeds that channels take programs of, with the places in the file.
     var sharedSenders: [String: (allowed: Set<AddressRange>, origin: SettingOrigin)] = [:]
     /// The place of an interstitial of the channel that is read, if players ask the origin about it.
     var interstitialOfOrigin: SettingOrigin?

@@ -19,7 +19,7 @@ package struct ConfigurationReading: Sendable {
     /// Returns true if a setting of the process was written anywhere.
     package func isWritten(_ setting: String) -> Bool { origins[setting] != nil }
 
-    /// Makes a problem of a setting that only appears in its use.
+    /// Makes a problem of a setting that appears only in its use.
     ///
     /// - Parameters:
     ///   - setting: Its name.

@@ -6,7 +6,7 @@ package struct PushDescription: Hashable, Sendable {
     package var url = ""
     /// The URL of the store of a bucket; nil for Amazon's.
     package var endpoint: String?
-    /// The region of the store; nil for that of the environment.
+    /// The region of the store; nil for the environment's.
     package var region: String?
     package var addressing = BucketAddressing.automatic
     /// The file of the credentials; nil for those of the environment or of the machine.

@@ -4,7 +4,7 @@ struct SettingLayer {
     var values: [String: [WrittenValue]] = [:]
     /// Mappings of their own, by the names of settings that are lists of these.
     var items: [String: [SettingLayer]] = [:]
-    /// The place where it begins; nil if it is not a mapping of a file.
+    /// The place of its beginning; nil if it is not a mapping of a file.
     var origin: SettingOrigin?
 }
 

@@ -32,7 +32,7 @@ struct SettingReading<Root: Configurable> {
 
     mutating func note(_ path: PartialKeyPath<Root>, _ origins: [SettingOrigin]) { self.origins[path] = origins }
 
-    /// Notes where the items of a setting were written that is a list of mappings.
+    /// Notes the places of the items of a setting that is a list of mappings.
     mutating func notePlaces(_ name: String, _ places: [SettingOrigin]) { self.places[name] = places }
 
     /// - Parameters:

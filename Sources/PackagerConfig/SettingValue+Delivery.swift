@@ -32,7 +32,7 @@ extension SettingValue {
         return url
     }
 
-    /// The value of a claim, as a token has it: a name or a URI (RFC 7519 § 2).
+    /// The value of a claim in a token: a name or a URI (RFC 7519 § 2).
     static func claim(_ text: String) throws(Invalid) -> String {
         guard !text.isEmpty, !text.contains(where: \.isWhitespace) else {
             throw Invalid("'\(text)' is not a claim; it is a name or a URI without spaces")

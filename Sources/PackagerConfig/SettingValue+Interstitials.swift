@@ -38,7 +38,7 @@ extension SettingValue {
         return template
     }
 
-    /// Reads where the programme continues after an interstitial.
+    /// Reads the place of the programme after an interstitial.
     static func resumption(_ text: String) throws(Invalid) -> InterstitialTemplate.Resumption {
         switch text {
         case "live": return .live

@@ -133,7 +133,7 @@ enum SettingValue {
         return ListenAddress(host: String(host), port: port)
     }
 
-    /// Reads a name that stands in a URL as it is (RFC 3986 § 2.3, 3.3).
+    /// Reads a name that needs no encoding in a URL (RFC 3986 § 2.3, 3.3).
     static func channelName(_ text: String) throws(Invalid) -> String {
         let isAllowed = { (character: Character) in
             character.isASCIILetter || character.isASCIIDigit || "._-".contains(character)

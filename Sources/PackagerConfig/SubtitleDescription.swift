@@ -9,7 +9,7 @@ package struct SubtitleDescription: Hashable, Sendable {
     package var source: String?
     /// The origin of the source's times.
     package var origin = TimedTextOrigin.midnight
-    /// The servers that the source may redirect to; nil for any, where the configuration file itself names it.
+    /// The servers that the source may redirect to; nil for any, if the configuration file itself names the source.
     package var redirects: AllowedServers?
 
     /// Reads `en=captions.vtt`.

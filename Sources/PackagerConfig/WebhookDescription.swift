@@ -8,7 +8,7 @@ package struct WebhookDescription: Hashable, Sendable {
     package var kinds: [ChannelEvent.Kind] = []
     /// The file of the key that messages are signed with.
     package var secretFile: String?
-    /// The variable of the environment that has it instead.
+    /// The environment variable with that key; nil if a file has it.
     package var secretVariable: String?
 
     package init() {}

@@ -4,7 +4,7 @@ package import MediaCore
 /// The encryption of a channel's segments.
 package enum ChannelEncryption: Sendable {
     case none
-    /// Whole segments (METHOD=AES-128), and on request initialization sections as well.
+    /// Whole segments (METHOD=AES-128), and, if configured, initialization sections.
     case aes128(any KeySource, includesInitialization: Bool = false)
     /// The same with a key of 256 bits and a tag that shows whether a segment is whole (METHOD=AES-256-GCM).
     case aes256GCM(any KeySource, includesInitialization: Bool = false)

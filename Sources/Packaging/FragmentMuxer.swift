@@ -85,7 +85,7 @@ struct FragmentMuxer: SegmentMuxer {
         )
     }
 
-    /// The number of a fragment, which rises (ISO/IEC 14496-12 § 8.8.5); that of the slot needs no memory.
+    /// The number of a fragment, which rises (ISO/IEC 14496-12 § 8.8.5): the slot's, so that nothing is remembered.
     private static func sequenceNumber(of slot: MediaSequenceNumber, _ part: Int?) -> UInt32 {
         guard let part else { return UInt32(truncatingIfNeeded: slot.value) }
         // A slot of 45 s, the longest, has 265 parts of 0.2 s, the shortest.
@@ -182,7 +182,7 @@ extension EventMessage {
     /// - Parameters:
     ///   - scheme: The scheme of the message.
     ///   - utc: The time when it was due.
-    ///   - delay: From the start of the segment until it happens; negative of what has happened before.
+    ///   - delay: The time from the start of the segment to the event; negative if it was before.
     ///   - bytes: The bytes of the message.
     ///   - cut: The segment that has it.
     fileprivate init(
@@ -199,7 +199,7 @@ extension EventMessage {
             scheme: scheme,
             presentationTime: UInt64(clamping: cut.decodeTime + elapsed),
             timescale: UInt32(clamping: cut.timescale),
-            // The same in every rendition, of which a player has several at once.
+            // The same in every rendition, because a player loads several at once.
             id: UInt32(truncatingIfNeeded: ContentHash(of: identity).value),
             message: bytes
         )

@@ -1,7 +1,8 @@
 import ISOBMFF
 
 extension [FragmentSample] {
-    /// The same samples, presented when they were, on a decode clock that is never behind presentation where that can be.
+    /// The same samples with their presentation times, on a decode clock that is never behind presentation, if
+    /// possible.
     ///
     /// A cut's decode clock is late by the reordering: it begins with the first presentation. EXT-X-PROGRAM-DATE-TIME
     /// needs that, and so do players that place a segment by its decode time (Shaka Player, hls.js). Late pictures then

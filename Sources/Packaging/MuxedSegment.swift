@@ -9,6 +9,6 @@ struct MuxedSegment {
     var initialization: PublishedSegment.InitializationSection?
     /// The range of its first picture that needs no other, ``PublishedSegment/iFrame``.
     var iFrame: Range<Int>?
-    /// The length of its media, if it is not that of its cut.
+    /// The length of its media, if its cut has another.
     var duration: SegmentDuration?
 }

@@ -144,7 +144,7 @@ package struct RenditionPackager: SegmentWriter {
         }
 
         func seal(_ segment: inout ByteBuffer, _ number: MediaSequenceNumber) throws {
-            // One vector for all would show which segments begin alike.
+            // With one vector for all, equal beginnings of segments would show.
             let vector =
                 switch cipher {
                 case .aes128: number.initializationVector

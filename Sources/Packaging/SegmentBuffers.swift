@@ -1,9 +1,11 @@
 import NIOCore
 
-/// The buffers of a rendition's newest segments, which later segments are written into once nobody else has them.
+/// The buffers of a rendition's newest segments.
 ///
-/// Memory that is new costs a page fault for every 4 kB. A job is done with a segment two slots later; of a live channel
-/// the window has them, so that there is always a new one, as there would be without.
+/// Later segments are written into those that have no other owner.
+///
+/// Memory that is new costs a page fault for every 4 kB. A job is done with a segment two slots later. The window of a
+/// live channel keeps its segments, so each is in a new buffer.
 struct SegmentBuffers {
     /// The oldest first.
     private var buffers: [ByteBuffer] = []

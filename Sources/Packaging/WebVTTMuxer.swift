@@ -54,7 +54,7 @@ extension TimedCue {
 }
 
 extension MediaTime {
-    /// The beginning of the hour before the one that it lies in: a cue of up to an hour keeps its start.
+    /// The start of the hour before its own, so that a cue of up to an hour keeps its start.
     fileprivate var hourBefore: MediaTime {
         let hour = MediaTime(seconds: 3600)
         return MediaTime(ticks: ticks.flooredQuotientAndRemainder(dividingBy: hour.ticks).quotient * hour.ticks) - hour

@@ -35,7 +35,7 @@ struct WrittenParts {
     ///   - count: The number of its parts.
     ///   - room: A buffer whose memory is written over, if nobody else has it.
     /// - Returns: The segment.
-    /// - Throws: ``SegmentMuxerError/lacksParts`` if not all of them are there.
+    /// - Throws: ``SegmentMuxerError/lacksParts`` if one is missing.
     mutating func join(
         _ number: MediaSequenceNumber,
         count: Int,

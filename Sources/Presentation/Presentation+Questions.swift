@@ -2,7 +2,7 @@ package import MediaCore
 package import Playlists
 import Synchronization
 
-/// Questions about what is published; none of them changes anything.
+/// Questions about the publications; none of them changes anything.
 extension Presentation {
     /// Returns the renditions whose BANDWIDTH is pinned by configuration though no variant is named after them.
     ///

@@ -37,8 +37,8 @@ extension Presentation.State {
         return playlist
     }
 
-    /// Returns the combinations that can be played: each video with each group of audio, or each group alone where
-    /// there is no video.
+    /// Returns the combinations that can be played: each video with each group of audio, or each group alone if there
+    /// is no video.
     private func pairings(
         videos: [RenditionDescription],
         audio: [RenditionDescription]
@@ -79,8 +79,8 @@ extension Presentation.State {
         }
     }
 
-    /// Returns the variant that names the leader's playlist, with all audio of its group, itself included where it is
-    /// audio.
+    /// Returns the variant that names the leader's playlist, with all audio of its group; a leader that is audio counts
+    /// as well.
     private func variant(
         ledBy leader: RenditionDescription,
         group: [RenditionDescription],

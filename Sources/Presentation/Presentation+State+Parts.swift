@@ -42,7 +42,7 @@ extension Presentation.State {
         PendingPlaylist(rendition: id, state: forRendering())
     }
 
-    /// Puts the playlist of one rendition in place, unless a newer one is there, or none any more.
+    /// Installs the playlist of a rendition, unless there is a newer one, or the rendition has gone.
     mutating func install(_ playlist: RenderedPlaylist, of id: RenditionID) {
         if timelines[id]?.playlist != nil { show(playlist, of: id) }
     }

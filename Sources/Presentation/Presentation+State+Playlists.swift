@@ -109,7 +109,7 @@ extension Presentation.State {
 }
 
 extension RenditionParts.Slot {
-    /// Returns the slot as the segment that is not over; what is not known of it is as in the segment before.
+    /// Returns the unfinished segment of the slot; unknown values are those of the segment before.
     fileprivate func segment(
         of id: RenditionID,
         after last: ListedSlot?,
@@ -129,7 +129,7 @@ extension RenditionParts.Slot {
 }
 
 extension PublishedPart.Opening {
-    /// Returns the map for the parts of its slot; nil if it is that of the segment before.
+    /// Returns the map for the parts of its slot; nil if the segment before has the same.
     func map(of id: RenditionID) -> MediaInitialization? {
         initialization.map { MediaInitialization(uri: "\(id)/\($0.name)", keys: $0.keys) }
     }

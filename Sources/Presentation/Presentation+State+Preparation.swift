@@ -12,7 +12,7 @@ extension Presentation.State {
         var slots: [ListedSlot] = []
         /// The window with the slots.
         var window: Window
-        /// The oldest slot that is served, where a store has to know.
+        /// The oldest slot that is served, for a store that has to know it.
         var oldestServed: MediaSequenceNumber?
         /// The slots that leave the window for them.
         var removed: [ListedSlot] = []
@@ -137,7 +137,7 @@ extension Presentation.State {
             startsDiscontinuity: slot.startsDiscontinuity
         )
         guard let media = segment.media else {
-            // Players fetch keys and map of a gap, so it brings new ones only where they stand above its parts.
+            // Players fetch keys and map of a gap, so it brings new ones only if they stand above its parts.
             let told = openingOfParts(of: rendition.id, in: slot.number)
             line.keys = told?.keys ?? previous?.line.keys ?? []
             line.map = told?.map(of: rendition.id) ?? previous?.line.map

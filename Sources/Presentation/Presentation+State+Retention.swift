@@ -55,7 +55,7 @@ extension Presentation.State {
         let newest = configuration.segmentDuration * Int64(Window.minimumCount)
         let listed = isStoring ? min(newest, configuration.windowDuration) : configuration.windowDuration
         use.windowBytes = Int(rate * listed.seconds)
-        // A slot that has left the window stays for its duration and that of the playlist.
+        // A slot that has left the window stays for its duration and the playlist's.
         let all = isStoring ? listed : configuration.windowDuration * 2 + configuration.segmentDuration
         use.allBytes = Int(rate * all.seconds)
         if isShortened { use.shortenedTo = length }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Publications that follow from the state as it is.
+/// Publications that follow from the present state.
 extension Presentation.State {
     /// Returns the slots and paths that have expired since the last call; nil if none have, or while playlists may
     /// still list them.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The publications of one channel: its live window, and every path below it.
 ///
-/// The presentation publishes whole slots, lets them expire, and answers for every path. It neither makes segments nor
-/// speaks HTTP. All decisions are in `State`; this class is the lock around it. Playlists are rendered once a
+/// The presentation publishes whole slots, removes expired ones, and answers for every path. It neither makes segments
+/// nor speaks HTTP. All decisions are in `State`; this class is the lock around it. Playlists are rendered once a
 /// publication, outside the lock, and appear together: a reader sees all renditions before it or all after it. A part
 /// changes the playlist of its rendition alone. Everything else that follows publications is a ``PublicationConsumer``.
 ///
@@ -118,7 +118,7 @@ package final class Presentation: Sendable {
             stream.publish(.window(snapshot), at: snapshot.position)
             show(listing)
         }
-        // A journal may be another one than that of the earlier process.
+        // The journal may be another one than the earlier process had.
         for part in restored.openParts where served.timelines[part.rendition]?.parts[part.position] != nil {
             let publication = PartPublication(rendition: part.rendition, part: PublishedPart(part, of: restored))
             stream.publish(.part(publication), at: nil)

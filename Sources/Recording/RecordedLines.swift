@@ -6,13 +6,13 @@ package import Presentation
 ///
 /// Their URIs are relative to `/NAME/past/START-END/`: those of media, maps and keys begin with `../../`.
 package struct RecordedLines: Sendable {
-    /// The slots; each of them has its lines, and is EXT-X-GAP where it was not recorded.
+    /// The slots; each has its lines, with EXT-X-GAP if it was not recorded.
     package var numbers: Range<MediaSequenceNumber>
     /// The EXT-X-KEY and EXT-X-MAP lines that must stand between the lines above, if any, and these.
     package var scope: String
     /// The lines, in UTF-8.
     package var text: ByteBuffer
-    /// The compressed text; nil if it is not that of a whole block that is over.
+    /// The compressed text; nil unless these are the lines of a whole block that is over.
     package var gzip: GzipPart?
     /// The number of discontinuities before the first slot since the recording began: EXT-X-DISCONTINUITY-SEQUENCE of a
     /// playlist that begins with these lines.

@@ -5,7 +5,7 @@ import Playlists
 package import Presentation
 import Synchronization
 
-/// Writes what a channel publishes into its recording.
+/// Writes the publications of a channel into its recording.
 ///
 /// It writes after viewers have the slot. If a journal leaves media to the recording, it writes before, as the journal
 /// does.

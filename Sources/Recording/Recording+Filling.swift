@@ -45,7 +45,7 @@ extension Recording {
         guard let extent, extent.contains(number) else { throw .outside(number) }
     }
 
-    /// Makes sure that a recorded initialization section stays as it is: other segments need it.
+    /// Makes sure that a recorded initialization section does not change: other segments need it.
     private func checkInitializations(
         of slot: ListedSlot,
         _ bodies: [String: ByteBuffer]
@@ -158,7 +158,7 @@ extension Recording {
 }
 
 extension BlockWriter {
-    /// Appends a slot that belongs between others; a declaration counts where the block has none.
+    /// Appends a slot that belongs between others; its declaration counts if the block has none.
     fileprivate mutating func fill(
         _ slot: ListedSlot,
         _ body: (String) -> ByteBuffer?,

@@ -56,7 +56,7 @@ extension Recording {
     /// - Returns: The slots of the block; nil if nothing can be removed.
     func removeOldest() -> Range<MediaSequenceNumber>? {
         removal.withLock { _ in
-            // It disappears for readers first: they do not open what they do not see.
+            // It disappears for readers first, so that they do not open it.
             let removed = state.withLock { state -> Range<MediaSequenceNumber>? in
                 guard state.blocks.count > 1, let first = state.first else { return nil }
                 if let served = state.oldestServed, served < state.blocks[0].numbers.upperBound { return nil }

@@ -165,7 +165,7 @@ package final class RecordingReader: Sendable {
         }
     }
 
-    /// The recording as it is found.
+    /// The recording on disk.
     private struct Start {
         var blocks: [BlockNumber] = []
         var first: MediaSequenceNumber?

@@ -64,7 +64,7 @@ package struct BoundaryPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - time: The time of the splice, in UTC.
     ///   - heard: The time that its feed had reached when it arrived, in UTC.
-    /// - Returns: The result. One that is there already, as another input has it, is planned again.
+    /// - Returns: The result. A splice that another input has brought already is planned again.
     package mutating func add(splice time: MediaTime, heard: MediaTime) -> Reception {
         let same = moved.first { abs(($0.value - time).ticks) < Self.inaccuracy.ticks }
         if let same { return .planned(same.key) }

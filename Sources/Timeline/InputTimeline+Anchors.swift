@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Jumps of timestamps, and the place where a feed continues that is read from storage or paced.
+/// Jumps of timestamps, and the place of a stored or paced feed after them.
 extension InputTimeline {
     /// Further ahead of the wall clock than any signal's UTC can be.
     static let plausibleLead = MediaTime(seconds: 10)

@@ -8,10 +8,9 @@ extension InputTimeline {
         var anchor: Int64
         /// UTC minus media time, in 90 kHz ticks, with the correction.
         var utcOffset: Int64
-        /// The time by which its pictures were moved to lie beside those of the other input; nil from versions that do
-        /// not say it.
+        /// The shift of its pictures for alignment with the other input; nil from versions that do not say it.
         var shift: Int64?
-        /// The time by which its UTC was moved; nil as above.
+        /// The shift of its UTC; nil as above.
         var correction: Int64?
         /// The number of ticks after which timestamps wrap; nil if never.
         var modulus: Int64?
@@ -19,10 +18,11 @@ extension InputTimeline {
         package var isRepeated = false
     }
 
-    /// Readings that are further from an inherited place are of another clock, such as that of an encoder that was started
-    /// anew when its connection was.
+    /// The greatest distance of readings from an inherited place.
+    ///
+    /// Beyond it they have another clock, such as one of an encoder that restarted with its connection.
     static let placeTolerance = MediaTime(seconds: 1)
-    /// The greatest age of what is repeated.
+    /// The greatest age of repeated packets.
     static let longestRepetition = MediaTime(seconds: 120)
 
     /// Returns its place, for another timeline to continue with.
@@ -49,7 +49,7 @@ extension InputTimeline {
     mutating func takeInherited(near offset: MediaTime) -> MediaTime? {
         guard let inherited, inherited.modulus == unwrapper.modulus else { return nil }
         self.inherited = nil
-        // Arrival says nothing of what it was moved by.
+        // Arrival does not show the shift.
         let shift = MediaTime(ticks: inherited.shift ?? 0)
         let correction = MediaTime(ticks: inherited.correction ?? 0)
         let place = MediaTime(ticks: inherited.utcOffset) - correction

@@ -14,7 +14,7 @@ extension InputTimeline {
         let signal: SignalFollower.Signal
         switch signalled {
         case .timecode(let label):
-            // Stored timecode is of any time: where it continues from what came before, it is of the same day.
+            // Stored timecode may be of any time; if it continues the signals before, it is of the same day.
             let now = pace != .stored ? arrival : end > .zero ? end : openedAt
             guard let rate = label.frameRate.flatMap(TimecodeRate.init),
                 let reading = timecode.read(label, rate: rate, near: now)
@@ -36,7 +36,7 @@ extension InputTimeline {
         return signal
     }
 
-    /// Takes the anchor from a signal, where that can be believed.
+    /// Takes the anchor from a signal, if that is plausible.
     ///
     /// - Parameters:
     ///   - signal: The signal of a packet.
@@ -102,13 +102,16 @@ extension InputTimeline {
         track.signal.timestampsJumped()
     }
 
-    /// Returns true if timestamps that jumped continue where they were, by the anchor that a sibling has found already.
+    /// Returns true if timestamps that jumped continue at their place, by the anchor that another track has found
+    /// already.
     func isExplained(_ decode: MediaTime, of track: Track, after waiting: MediaTime) -> Bool {
         guard let anchor, let old = track.anchor, anchor != old else { return false }
         return !isJump(decode + anchor - (track.decode + old), after: waiting)
     }
 
-    /// A packet is held because there is no anchor; arrival has to do where that lasts too long.
+    /// Notes that a packet is held because there is no anchor.
+    ///
+    /// If that lasts too long, arrival places it.
     mutating func waitForSignal(arrival: MediaTime) {
         guard beginning.awaitSignal(pace, at: arrival) else { return }
         repairs.append(.missingTimecode)

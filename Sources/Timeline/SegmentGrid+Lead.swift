@@ -1,7 +1,7 @@
 package import MediaCore
 
 extension SegmentGrid {
-    /// The time by which a window ends in the future, if no packager publishes that far ahead of a clock that is right.
+    /// The lead of a window's end over the present that no packager with a right clock reaches.
     ///
     /// By arrival nothing is published more than a slot too early; timestamps and timecode are believed that are ten
     /// seconds ahead. The newest slot may end late by half of it, and the machine's clock may be slewed meanwhile.

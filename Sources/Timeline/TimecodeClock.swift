@@ -7,7 +7,7 @@ package import MediaCore
 /// midnight. With drop-frame counting a day of labels is 86.4 ms too short, and makes a step of that much once a day.
 /// Without, it is 86.4 s too long: such a generator has to be set every midnight, or its labels are soon wrong.
 package struct TimecodeClock: Hashable, Sendable {
-    /// The time by which the labels' time of day is ahead of UTC; the feed does not say.
+    /// The lead of the labels' time of day over UTC, which the feed does not state.
     ///
     /// It is never guessed: a generator that merely counts from zero would look like one in some time zone.
     let zone: MediaTime
@@ -22,7 +22,7 @@ package struct TimecodeClock: Hashable, Sendable {
 
     private static let day = MediaTime(seconds: 86_400)
 
-    /// - Parameter zone: The time by which the labels' time of day is ahead of UTC: one hour in Paris in winter.
+    /// - Parameter zone: The lead of the labels' time of day over UTC: one hour in Paris in winter.
     package init(zone: MediaTime = .zero) {
         self.zone = zone
     }

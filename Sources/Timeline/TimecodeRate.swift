@@ -37,9 +37,9 @@ package struct TimecodeRate: Hashable, Sendable {
         return count - dropped * (minutes - minutes / 10)
     }
 
-    /// The time from midnight to a half frame, rounded once.
+    /// Returns the time from midnight to a half frame, rounded once.
     ///
-    /// Half frames, because fields and what was telecined are presented between whole ones.
+    /// Fields and telecined pictures are presented between whole frames.
     package func time(ofHalfFrames count: Int64) -> MediaTime {
         MediaTime(ticks: MediaTime.rescale(count, from: perSecond, to: MediaTime.timescale * scale))
     }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Counts on where a container's timestamps wrap: from 33 bits (ISO/IEC 13818-1 § 2.4.3.7) to 64.
+/// Unwraps a container's timestamps: from 33 bits (ISO/IEC 13818-1 § 2.4.3.7) to 64.
 struct TimestampUnwrapper: Sendable {
     /// The number of ticks after which timestamps wrap; nil if they do not.
     let modulus: Int64?
@@ -8,7 +8,7 @@ struct TimestampUnwrapper: Sendable {
 
     /// - Parameters:
     ///   - modulus: The number of ticks after which timestamps wrap; nil if they do not.
-    ///   - reference: A value that the first timestamp is nearest to; without it the first is taken as it is.
+    ///   - reference: A value that the first timestamp is nearest to; without it the first stays unchanged.
     init(modulus: Int64?, reference: Int64? = nil) {
         self.modulus = modulus
         self.last = reference

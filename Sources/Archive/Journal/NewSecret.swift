@@ -1,6 +1,6 @@
 /// The treatment of a journal from the time of another master secret.
 package enum NewSecret: Hashable, Sendable {
-    /// Refuse to start and leave the window as it is.
+    /// Refuse to start, and leave the window alone.
     ///
     /// Otherwise an unnoticed typo would empty the window.
     case refused

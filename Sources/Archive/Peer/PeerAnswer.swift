@@ -20,8 +20,8 @@ package final class PeerAnswer: Sendable {
     private let written = Mutex<(revision: Revision, json: ByteBuffer)?>(nil)
 
     /// - Parameters:
-    ///   - revision: Returns the revision of the document as it is now.
-    ///   - document: Makes it as it is now.
+    ///   - revision: Returns the revision of the present document.
+    ///   - document: Makes the present document.
     package init(revision: @escaping @Sendable () -> Revision, _ document: @escaping @Sendable () -> PeerDocument) {
         self.revision = revision
         self.document = document

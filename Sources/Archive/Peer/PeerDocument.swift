@@ -2,7 +2,7 @@ package import Foundation
 import MediaCore
 package import Presentation
 
-/// A packager's document for its peer: the window as it is, and the settings that both must share.
+/// A packager's document for its peer: its window, and the settings that both must share.
 package struct PeerDocument: Hashable, Codable, Sendable {
     /// The settings that the window depends on, by the names that an operator knows.
     package var configuration: [String: String]

@@ -20,7 +20,7 @@ extension PeerWatch {
         }
     }
 
-    /// Asks once for all actions that the peer has accepted, with which a starting packager continues.
+    /// Requests once all actions that the peer has accepted; a starting packager continues with them.
     ///
     /// - Returns: The actions; nil if the peer does not answer or has none.
     package func schedule() async -> [ScheduleAction]? {

@@ -10,10 +10,10 @@ package final class PeerWatch: Sendable {
     package let url: String
     /// The token that is shown to the peer.
     let credentials: String
-    /// The authorities one of which must have signed its certificate; nil for those that the system trusts.
+    /// The authorities for its certificate, one of which must have signed it; nil for the system's.
     let authorities: CertificateAuthorities?
     let channel: String
-    /// Makes the beginning of paths of media, where they need a pass; empty if they need none.
+    /// Makes the beginning of paths of media with a pass; empty if they need none.
     let mediaPrefix: @Sendable () -> String
     private let events: EventLog
     private let clock: any UTCClock
@@ -34,8 +34,7 @@ package final class PeerWatch: Sendable {
     /// - Parameters:
     ///   - url: Its origin.
     ///   - credentials: The token that is shown to the peer.
-    ///   - authorities: The authorities one of which must have signed its certificate; nil for those that the system
-    ///     trusts.
+    ///   - authorities: The authorities for its certificate, one of which must have signed it; nil for the system's.
     ///   - channel: The channel's name.
     ///   - mediaPrefix: Makes the beginning of paths of media, where they need a pass.
     ///   - events: The log that gets the differences.
@@ -123,7 +122,7 @@ package final class PeerWatch: Sendable {
         ]) { $1 }
     }
 
-    /// Puts on record that it is configured otherwise, in settings that need not be equal.
+    /// Reports that it is configured differently, in settings that need not be equal.
     func noteDifferences(_ differences: [String]) {
         let list = differences.joined(separator: "; ")
         let text = differences.isEmpty ? nil : "it is configured otherwise: \(list)"

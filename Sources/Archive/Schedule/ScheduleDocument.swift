@@ -2,7 +2,7 @@ package import Foundation
 import MediaCore
 package import Operations
 
-/// A schedule, as it is written for the next process and for the peer.
+/// A schedule in its written form, for the next process and for the peer.
 package struct ScheduleDocument: Hashable, Codable, Sendable {
     /// The actions of kinds that this version knows, in order.
     package var actions: [ScheduleAction]
@@ -13,7 +13,7 @@ package struct ScheduleDocument: Hashable, Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // One of a kind that is new in a later version says nothing of the others.
+        // An item of a later version's kind must not spoil the others.
         actions = try container.decode([Lenient].self, forKey: .actions).compactMap(\.action)
     }
 

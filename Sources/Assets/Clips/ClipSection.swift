@@ -8,7 +8,7 @@ struct ClipSection: Hashable, Sendable {
     let initialization: ParsedInitialization
     let kind: MediaKind
     let placement: PicturePlacement
-    /// The sample entry as it is without encryption: a whole box.
+    /// The sample entry without encryption: a whole box.
     let entry: ByteBuffer
 
     /// - Parameters:
@@ -43,8 +43,7 @@ struct ClipSection: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Returns a sample entry of these bytes as it is without encryption (ISO/IEC 14496-12 § 8.12); nil if it is not
-    /// in them.
+    /// Returns the sample entry in these bytes without its encryption (ISO/IEC 14496-12 § 8.12); nil if there is none.
     fileprivate func clearEntry(_ entry: ParsedSampleEntry) -> ByteBuffer? {
         let hidden = entry.protectionRange ?? entry.range.upperBound..<entry.range.upperBound
         // Behind size and type.

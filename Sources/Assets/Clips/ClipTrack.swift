@@ -18,7 +18,7 @@ struct ClipTrack: Sendable {
     /// UTC less media time, in ticks.
     private var shift: Int64?
 
-    /// A sample, of which there may be a million.
+    /// A sample; a track may have a million.
     struct Sample: Hashable, Sendable {
         /// Ticks since 1970; no two have the same.
         var decodeTime: Int64
@@ -37,7 +37,7 @@ struct ClipTrack: Sendable {
         var samples: Range<Int>
         /// An index into ``ClipTrack/entries``.
         var entry: Int
-        /// An index into what the caller read.
+        /// An index into the caller's samples.
         var source: Int
     }
 
@@ -73,7 +73,7 @@ struct ClipTrack: Sendable {
         let mediaStart = MediaTime.rescale(Int64(clamping: first.baseMediaDecodeTime), from: scale, to: timescale)
         let measured = start.value(timescale: timescale) &- mediaStart
         if let shift, abs(measured &- shift) <= Self.rounding.value(timescale: timescale) {
-            // The track continues where the segment before ended.
+            // The track continues at the end of the segment before.
         } else {
             shift = measured
         }
@@ -103,7 +103,7 @@ struct ClipTrack: Sendable {
     private mutating func append(_ sample: Sample) {
         var sample = sample
         if let end, let last = samples.last {
-            // Where another input takes over, its audio may begin before that of the first has ended.
+            // The audio of an input that takes over may begin before the audio of the first has ended.
             if kind == .audio, sample.decodeTime < end - Int64(last.duration) / 2 { return }
             sample.decodeTime = max(sample.decodeTime, last.decodeTime + 1)
             if kind == .audio { sample.presentationTime = sample.decodeTime }

@@ -18,7 +18,7 @@ package struct AssetPlaylists: Sendable {
     /// Tags for above the next segment.
     private var pendingRanges: [DateRange]
 
-    /// A media playlist as far as it is made.
+    /// A media playlist in the making.
     private struct Rendition {
         /// The path of the playlist.
         var uri: String
@@ -95,7 +95,7 @@ package struct AssetPlaylists: Sendable {
         return paths
     }
 
-    /// The segment that stands for a slot: that of the first rendition that has one; nil if none has.
+    /// Returns the segment that represents a slot, from the first rendition that has one; nil if none has.
     private func mainSegment(of slot: ListedSlot) -> MediaPlaylist.Segment? {
         media.lazy.compactMap { slot.segments[$0.id]?.line }.first { !$0.isGap }
     }

@@ -1,4 +1,4 @@
-/// The media that a playlist of an asset by reference names: that of the channel, above the asset's own directory.
+/// The media of an asset by reference: the channel's, above the asset's own directory.
 ///
 /// A copy elsewhere has the media in the directory of the asset, so that nothing of it goes with the live window. Keys
 /// stay where they are.
@@ -17,7 +17,7 @@ enum AssetReferences {
             } else if line.hasPrefix(gap) {
                 isGap = true
             } else if !line.hasPrefix("#") {
-                // RFC 8216bis § 4.4.4.7: what a gap would name is absent.
+                // RFC 8216bis § 4.4.4.7: the segment of a gap is absent.
                 if !isGap, let path = path(of: line) { try body(path) }
                 isGap = false
             }

@@ -22,7 +22,7 @@ package struct AssetTerms: Hashable, Sendable {
         (self.range, self.cuts, self.hasMedia, self.keyAddresses) = (range, cuts, hasMedia, keyAddresses)
     }
 
-    /// The range without what is cut out.
+    /// The range without the cuts.
     var pieces: [Range<MediaTime>] {
         var (pieces, start): ([Range<MediaTime>], MediaTime) = ([], range.lowerBound)
         for cut in cuts where cut.upperBound > start && cut.lowerBound < range.upperBound {
@@ -49,7 +49,7 @@ package struct AssetTerms: Hashable, Sendable {
         return !cuts.contains { $0.contains(middle) }
     }
 
-    /// Returns the date ranges that do not begin in what is cut out, nor behind the asset.
+    /// Returns the date ranges that begin neither in a cut nor after the asset.
     func kept(_ ranges: [DateRange]) -> [DateRange] {
         ranges.filter { range in
             guard let start = range.start else { return true }
@@ -87,7 +87,7 @@ package struct AssetTerms: Hashable, Sendable {
         return line
     }
 
-    /// Returns a URI that is relative to the channel's playlists as it is from `/NAME/recordings/ID/`.
+    /// Returns a URI relative to `/NAME/recordings/ID/` for one that is relative to the channel's playlists.
     static func above(_ uri: String) -> String { uri.isRelativeURI ? "\(aboveAsset)\(uri)" : uri }
 
     /// The place of the channel's playlists, from those of an asset.

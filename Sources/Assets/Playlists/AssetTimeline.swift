@@ -34,7 +34,7 @@ struct AssetTimeline: Sendable {
         return first.start..<last.end
     }
 
-    /// Returns the time from the asset's start at which a time of UTC is shown, or what follows it if it was cut out.
+    /// Returns the time since the asset's start that shows a time of UTC, or the end of the cut that it is in.
     func place(of time: MediaTime) -> MediaTime {
         guard let stretch = stretches.first(where: { time < $0.end }) else { return duration }
         return stretch.place + max(.zero, time - stretch.start)

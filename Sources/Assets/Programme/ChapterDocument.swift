@@ -34,7 +34,7 @@ struct ChapterDocument: Encodable {
         let places = chapters.map(\.place)
         self.chapters = chapters.enumerated().compactMap { index, entry in
             let end = index + 1 < places.count ? places[index + 1] : duration
-            // One that lies in what was cut has no time of its own.
+            // A chapter within a cut has no time of its own.
             guard end > entry.place else { return nil }
             return Chapter(
                 chapter: index + 1,

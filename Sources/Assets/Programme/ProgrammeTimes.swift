@@ -34,7 +34,7 @@ package struct ProgrammeTimes: Sendable {
     /// Finds a programme.
     ///
     /// - Parameter choice: The programme that is meant.
-    /// - Returns: Its start, and its end if that is known; nil if nothing tells of it.
+    /// - Returns: Its start, and its end if that is known; nil if it is unknown.
     package func programme(_ choice: ProgrammeChoice) -> (start: MediaTime, end: MediaTime?)? {
         let range =
             switch choice {
@@ -51,7 +51,7 @@ package struct ProgrammeTimes: Sendable {
         guard let event = range.segmentation?.eventID, range.segmentation?.details?.type == .programStart else {
             return (start, nil)
         }
-        // The end is told by a message of its own.
+        // The end has a message of its own.
         let end = ranges.lazy.filter { other in
             other.segmentation?.eventID == event && other.segmentation?.details?.type.start == .programStart
         }
@@ -83,7 +83,7 @@ package struct ProgrammeTimes: Sendable {
 }
 
 extension DateRange {
-    /// True if an advertisement may take its place: it is told by SCTE-35, and is not the programme itself.
+    /// True if an advertisement may replace it: SCTE-35 signals it, and it is not the programme itself.
     fileprivate var isBreak: Bool {
         guard spliceOut != nil else { return false }
         guard let type = segmentation?.details?.type else { return true }

@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// Decides which segments of an asset have thumbnails, and tells players where they are.
+/// Decides which segments of an asset have thumbnails, and lists the thumbnails for players.
 struct ThumbnailPlan: Sendable {
     /// The segments whose first pictures are shown.
     private(set) var shots: [Shot] = []

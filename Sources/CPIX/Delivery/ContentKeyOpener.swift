@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 import XML
 
-/// Takes content keys out of what they are encrypted in.
+/// Decrypts the content keys of a document.
 struct ContentKeyOpener {
     private let envelopes: [KeyID?: KeyEnvelope]
 

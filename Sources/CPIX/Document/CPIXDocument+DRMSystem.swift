@@ -8,8 +8,8 @@ extension CPIXDocument {
     package struct DRMSystem: Hashable, Sendable {
         /// HLSSignalingData: lines for a playlist.
         package struct Signaling: Hashable, Sendable {
-            /// The playlist, as it is written: `media`; `multiVariant`, which is `master` before CPIX 2.4 and in SPEKE;
-            /// nil for the media playlist.
+            /// The playlist by its name in the document: `media`; `multiVariant`, which is `master` before CPIX 2.4 and
+            /// in SPEKE; nil for the media playlist.
             package var playlist: String?
             package var lines: String
 
@@ -30,7 +30,7 @@ extension CPIXDocument {
         /// XML for a DASH manifest.
         package var contentProtection: String?
         package var signaling: [Signaling]
-        /// The URI of EXT-X-KEY; CPIX 2.4 has it no more.
+        /// The URI of EXT-X-KEY, up to CPIX 2.3.
         package var keyURI: String?
         /// The value of ALLOWED-CPC (RFC 8216bis § 4.4.6.2).
         package var allowedCPC: String?

@@ -1,11 +1,11 @@
 import XML
 
 extension CPIXDocument {
-    /// The protection of outputs that show what a key protects (CPIX 2.4 § 7.4.8).
+    /// The protection that outputs need for media of a key (CPIX 2.4 § 7.4.8).
     package struct HDCPData: Hashable, Sendable {
         /// The value of HDCP-LEVEL (RFC 8216bis § 4.4.6.2).
         package var level: String?
-        /// XML for a DASH manifest, as it is in the document: base64.
+        /// XML for a DASH manifest, in base64.
         package var outputProtection: String?
 
         package init(level: String?, outputProtection: String? = nil) {

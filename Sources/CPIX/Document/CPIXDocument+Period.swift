@@ -22,7 +22,7 @@ extension CPIXDocument {
 
         /// Returns true if it is a period of a channel.
         ///
-        /// Times say so where it has any, since the document's author may have counted from anywhere.
+        /// Its times decide, if it has any, because the document's author may have counted from anywhere.
         func covers(_ period: CryptoPeriod, from channelStart: MediaTime?) -> Bool {
             if let start, let end, let channelStart { return start <= channelStart && channelStart < end }
             return index == period.index

@@ -12,7 +12,7 @@ extension CPIXDocument {
         package var periodIDs: [String]
         package var video: [VideoFilter]
         package var audio: [AudioFilter]
-        /// Filters that this packager cannot apply; where there is one, the rule cannot be used (§ 7.4.17.1).
+        /// Filters that this packager cannot apply; a rule with one cannot be used (§ 7.4.17.1).
         package var otherFilters: [String] = []
 
         package init(

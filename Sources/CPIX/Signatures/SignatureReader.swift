@@ -21,10 +21,10 @@ struct SignatureReader {
         self.places = places
     }
 
-    /// Verifies all signatures that there are.
+    /// Verifies all signatures.
     ///
     /// - Parameter signer: The certificate that must have signed the whole document; nil for none in particular.
-    /// - Throws: ``CPIXError`` if one is wrong, or the signer's is missing.
+    /// - Throws: ``CPIXError`` if a signature is wrong, or the signer's is missing.
     mutating func verify(signedBy signer: Certificate?) throws(CPIXError) {
         var isSigned = signer == nil
         var count = 0
@@ -87,7 +87,7 @@ struct SignatureReader {
         return isOfAll
     }
 
-    /// Verifies what the signature refers to that is the root's node of an index.
+    /// Verifies the reference of the signature to the node of an index.
     ///
     /// - Returns: True if that is the whole document.
     private mutating func verify(_ reference: Element, in index: Int) throws(CPIXError) -> Bool {

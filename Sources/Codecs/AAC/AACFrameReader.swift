@@ -92,7 +92,7 @@ struct AACFrameReader: AudioFrameReader {
         guard header.frameLength > header.headerLength else { throw .invalid("aac_frame_length") }
         let frame = bytes.extracting(header.headerLength..<header.frameLength)
         if header.stream != stream {
-            // A packet has one configuration: that of its first frame.
+            // The configuration of the first frame holds for the packet.
             guard frames.isEmpty else { throw .invalid("change of configuration within a packet") }
             configuration = try configuration(of: header.stream, firstFrame: frame)
             stream = header.stream

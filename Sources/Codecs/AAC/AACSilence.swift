@@ -3,7 +3,7 @@ package import NIOCore
 
 /// Makes frames that decode to silence, to fill holes with.
 package enum AACSilence {
-    /// One frame of silence: every element of the stream with max_sfb 0, so that no spectrum is coded at all.
+    /// Makes one frame of silence: every element of the stream has max_sfb 0, so no spectrum is coded.
     ///
     /// - Throws: ``CodecError`` if the AudioSpecificConfig cannot be read.
     package static func frame(for configuration: AACConfiguration) throws(CodecError) -> ByteBuffer {

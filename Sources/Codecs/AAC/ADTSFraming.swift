@@ -8,7 +8,7 @@ package struct ADTSFraming: Sendable {
     /// Bytes of a header.
     package static let headerLength = 7
 
-    /// The header as it is of all frames, without their length.
+    /// The header that all frames share, without their length.
     private let header: [UInt8]
     /// A program_config_element to stand ahead of frames that do not begin with one.
     private let program: [UInt8]

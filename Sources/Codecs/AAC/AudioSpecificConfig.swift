@@ -7,7 +7,7 @@ struct AudioSpecificConfig: Hashable, Sendable {
     var channelConfiguration: UInt8
     /// The channels, where `channelConfiguration` is 0.
     var program: ProgramConfigElement?
-    /// Spectral band replication, where it is signalled explicitly.
+    /// Spectral band replication, if it is signalled explicitly.
     var replication: Replication?
 
     /// Explicit signalling of spectral band replication.

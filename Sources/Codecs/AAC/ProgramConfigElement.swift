@@ -1,6 +1,6 @@
 /// program_config_element(): the channels where no channelConfiguration describes them (ISO/IEC 14496-3 § 4.4.1.1).
 struct ProgramConfigElement: Hashable, Sendable {
-    /// object_type and sampling_frequency_index, which repeat what is said elsewhere.
+    /// object_type and sampling_frequency_index, which the AudioSpecificConfig has as well.
     private var format: UInt32
     private var front: [AACElement]
     private var side: [AACElement]
@@ -33,7 +33,7 @@ struct ProgramConfigElement: Hashable, Sendable {
         guard !elements.isEmpty else { throw .invalid("program_config_element") }
     }
 
-    /// Writes it without what was stepped over.
+    /// Writes the element without the skipped fields.
     func write(to writer: inout BitWriter) {
         writer.write(0, bits: 4)
         writer.write(format, bits: 6)

@@ -1,4 +1,4 @@
-/// A frame header, read for its length: what follows it in a frame OBU are the tiles.
+/// A frame header, read for its length: the tiles follow it in a frame OBU.
 ///
 /// Its length is written nowhere, so the whole of uncompressed_header() (AV1 § 5.9.2) is walked through.
 struct AV1FrameHeader: Sendable {

@@ -5,12 +5,12 @@ struct AV1FrameReader {
     /// The tile of it that is to come next; nil behind the last one.
     private var next: Int?
 
-    /// Reads what an OBU has of frames.
+    /// Reads the frames of an OBU.
     ///
     /// - Parameters:
-    ///   - obu: Any one.
+    ///   - obu: An OBU of any type.
     ///   - sequence: The sequence header that stands.
-    ///   - references: The frames before it, which take in a frame that begins here.
+    ///   - references: The frames before it; a frame that begins here is added.
     /// - Returns: The places of the tiles in its payload: the rest of it stays clear.
     /// - Throws: ``CodecError`` if it cannot be read.
     mutating func tiles(

@@ -1,4 +1,4 @@
-/// The parameters of what is done to a decoded picture: all of them are stepped over.
+/// The parameters of the filters for decoded pictures: all of them are skipped.
 enum AV1LoopFilters {
     /// loop_filter_params(), cdef_params() and lr_params() (AV1 § 5.9.11, 5.9.19, 5.9.20).
     ///
@@ -33,7 +33,7 @@ enum AV1LoopFilters {
         try reader.skip(3)  // loop_filter_sharpness
         // loop_filter_delta_enabled, loop_filter_delta_update
         guard try reader.readFlag(), try reader.readFlag() else { return }
-        // Of eight references and two modes.
+        // Eight references and two modes.
         for _ in 0..<10 where try reader.readFlag() { try reader.skip(7) }
     }
 

@@ -87,7 +87,7 @@ enum AV1Metadata: Hashable, Sendable {
 }
 
 extension DynamicRangeMetadata {
-    /// Takes in what a metadata OBU says.
+    /// Adds the contents of a metadata OBU.
     mutating func insert(_ metadata: AV1Metadata) {
         switch metadata {
         case .contentLight(let bytes): contentLight = bytes

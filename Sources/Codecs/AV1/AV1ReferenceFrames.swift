@@ -63,16 +63,16 @@ struct AV1ReferenceFrames: Hashable, Sendable {
         for index in [1, 2, 4, 5, 6] where slots[index] == nil {
             slots[index] = take(where: { $0 < 0 }, latest: true)
         }
-        // What is left over is the earliest of all, used or not.
+        // The rest gets the earliest frame of all, used or not.
         let earliest = frames.indices.min { (distances[$0], $0) < (distances[$1], $1) } ?? 0
         return slots.map { $0 ?? earliest }
     }
 
-    /// Returns true if skip_mode_present is there (§ 5.9.22).
+    /// Returns true if the header has skip_mode_present (§ 5.9.22).
     ///
     /// - Parameters:
     ///   - slots: ref_frame_idx.
-    ///   - orderHint: That of the frame.
+    ///   - orderHint: The order hint of the frame.
     ///   - sequence: The sequence header that stands.
     /// - Returns: True if the references are on both sides of the frame, or at two times ahead of it.
     func allowSkipMode(_ slots: [Int], orderHint: Int, in sequence: AV1SequenceHeader) -> Bool {

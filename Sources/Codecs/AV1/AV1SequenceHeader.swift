@@ -51,7 +51,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
     }
 
     /// - Parameter payload: A sequence header OBU without its header.
-    /// - Throws: ``CodecError`` if it is cut short or of a profile that there is not.
+    /// - Throws: ``CodecError`` if it is cut short or has an unknown profile.
     init(_ payload: RawSpan) throws(CodecError) {
         var reader = BitReader(payload)
         profile = UInt8(try reader.read(3))
@@ -102,7 +102,7 @@ struct AV1SequenceHeader: Hashable, Sendable {
                 try reader.skip(32)  // num_units_in_decoding_tick
                 removalTimeBits = try 1 + Int(reader.read(5))
                 let bits = try 1 + Int(reader.read(5))
-                // § 5.9.2: temporal_point_info() is there only where pictures come at any time.
+                // § 5.9.2: temporal_point_info() exists only if intervals between pictures differ.
                 if !hasEqualIntervals { presentationTimeBits = bits }
             }
         }

@@ -3,10 +3,9 @@ internal import NIOCore
 
 /// Turns an AV1 packet into the sample of an `av01` track.
 ///
-/// A packet normally is one temporal unit; it is walked through and copied once. Frame headers are read in full: only so
-/// is it known where tiles begin, and what the headers behind them depend on. The sequence header that stands goes in
-/// front of a key frame that comes without one, which Matroska allows and `av01` does not (AV1 Codec ISO Media File
-/// Format Binding § 2.4).
+/// A packet normally is one temporal unit; it is read and copied once. Frame headers are read in full, because the
+/// places of tiles and the next headers depend on them. The sequence header that stands goes in front of a key frame
+/// that comes without one, which Matroska allows and `av01` does not (AV1 Codec ISO Media File Format Binding § 2.4).
 struct AV1TemporalUnitReader: Sendable {
     /// The decoder configuration; nil until a sequence header has come.
     private(set) var configuration: AV1Configuration?
@@ -57,14 +56,14 @@ struct AV1TemporalUnitReader: Sendable {
 
     /// Reads the first temporal unit of a packet.
     ///
-    /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
-    /// - Returns: The sample, and what came with it.
+    /// - Parameter payload: The packet's bytes, or the rest of them after the call before.
+    /// - Returns: The sample, with its metadata.
     /// - Throws: ``CodecError`` if OBUs or a sequence header are broken, or subsamples are wanted and a frame cannot
     ///   be read. Without an error, a frame that cannot be read is passed on as it is.
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
         guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of temporal unit") }
-        // Room for a size field where there was none, and for a sequence header.
+        // Room for a missing size field, and for a sequence header.
         let capacity = payload.byteCount + 8 + sequenceBytes.count
         var unit = AccessUnit(payload: ByteBufferAllocator().buffer(capacity: capacity))
         var map = SubsampleMap()

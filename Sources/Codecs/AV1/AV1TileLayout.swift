@@ -1,4 +1,4 @@
-/// tile_info() (AV1 § 5.9.15), and where it puts the tiles of a tile group.
+/// tile_info() (AV1 § 5.9.15), with the places of the tiles in a tile group.
 struct AV1TileLayout: Hashable, Sendable {
     private(set) var columns = 1
     private(set) var rows = 1
@@ -12,8 +12,8 @@ struct AV1TileLayout: Hashable, Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - reader: At uniform_tile_spacing_flag.
-    ///   - width: FrameWidth: pixels of the picture as it is coded.
+    ///   - reader: A reader at uniform_tile_spacing_flag.
+    ///   - width: FrameWidth, in pixels of the coded picture.
     ///   - height: FrameHeight.
     ///   - has128x128Superblocks: use_128x128_superblock.
     /// - Throws: ``CodecError`` if it is cut short, or has more tiles than are allowed.

@@ -1,11 +1,11 @@
 /// The numbers of AV1 (AV1 § 4.10).
 extension BitReader {
-    /// A flag that is there only under a condition, and else is not set.
+    /// Reads a flag that exists only under a condition; otherwise it is not set.
     mutating func readFlag(if isPresent: Bool) throws(CodecError) -> Bool {
         isPresent ? try readFlag() : false
     }
 
-    /// A flag that is there only where nothing else has decided it.
+    /// Reads a flag that exists only if nothing else has decided it.
     mutating func readFlag(unless known: Bool?) throws(CodecError) -> Bool {
         if let known { known } else { try readFlag() }
     }

@@ -2,7 +2,7 @@
 struct OBU: ~Escapable {
     /// The header's first byte, obu_has_size_field set.
     let header: UInt8
-    /// The header's second byte, where it has one.
+    /// The header's second byte, if it has one.
     let headerExtension: UInt8?
     let payload: RawSpan
 

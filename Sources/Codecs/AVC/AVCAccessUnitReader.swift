@@ -1,11 +1,11 @@
 package import MediaCore
 internal import NIOCore
 
-/// Turns an H.264 packet, in whatever framing it came, into the sample of an `avc1` track.
+/// Turns an H.264 packet, in either framing, into the sample of an `avc1` track.
 ///
-/// A packet normally is one access unit, or both fields of a frame; it is scanned and copied once. Behind start codes
-/// there may be several: they are told apart by their NAL units, and read one by one. Parameter sets are taken out of
-/// the samples and kept by id, because `avc1` has them in the decoder configuration only (ISO/IEC 14496-15 § 5.3.2). A
+/// A packet normally is one access unit, or both fields of a frame; it is scanned and copied once. With start codes it
+/// may hold several: their NAL units tell them apart, and they are read one by one. Parameter sets are taken out of the
+/// samples and kept by id, because `avc1` has them in the decoder configuration only (ISO/IEC 14496-15 § 5.3.2). A
 /// change of them is reported with its picture. A parameter set that cannot be read loses nothing: the one before it
 /// stays.
 package struct AVCAccessUnitReader: Sendable {
@@ -23,7 +23,7 @@ package struct AVCAccessUnitReader: Sendable {
     private var picture = PictureBounds()
     private var parameterSets: AVCParameterSets
     private var clockTimestamp = ClockTimestamp()
-    /// Parameter sets have changed, and no picture has come since that has what it needs of them.
+    /// True if parameter sets have changed, and no picture has come since that has all it needs of them.
     private var hasUnreportedChange = true
     private var reportedConfiguration: AVCConfiguration?
 
@@ -83,7 +83,7 @@ package struct AVCAccessUnitReader: Sendable {
         var found = Findings()
         let before = self.picture
         var picture = PictureBounds()
-        // What cannot be read has no second field.
+        // An unreadable picture has no second field.
         self.picture = picture
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
@@ -119,13 +119,13 @@ package struct AVCAccessUnitReader: Sendable {
     private struct Findings {
         /// The picture parameter set of the first slice; nil if nothing is to be known of it.
         var pictureParameterSetID: Int?
-        /// The places of SEI NAL units in the sample: what they mean depends on the picture behind them.
+        /// The places of SEI NAL units in the sample: their meaning depends on the picture after them.
         var messages: [Range<Int>] = []
     }
 
-    /// Appends a NAL unit to the sample, and reads what it says of the picture.
+    /// Appends a NAL unit to the sample, and reads its facts about the picture.
     private func append(_ nalUnit: RawSpan, _ type: NALUnitType, to unit: inout AccessUnit, _ found: inout Findings) {
-        // It is a part of a packet, and libavformat counts the bytes of that in 31 bits.
+        // Its bytes are those of a packet, which libavformat counts in 31 bits.
         unit.payload.writeInteger(UInt32(nalUnit.byteCount))
         unit.payload.writeBytes(nalUnit)
         if type.isVCL {

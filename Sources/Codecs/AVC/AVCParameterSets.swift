@@ -2,7 +2,7 @@ import MediaCore
 
 /// The parameter sets of a stream as they stand, by id.
 struct AVCParameterSets: Sendable {
-    // ISO/IEC 14496-15 § 5.3.3.1.2: what the fields of `avcC` can hold, one less than there are ids.
+    // ISO/IEC 14496-15 § 5.3.3.1.2: the most that the fields of `avcC` can count, one less than there are ids.
     private var sets = ParameterSetHierarchy<SequenceParameterSet, PictureParameterSet>(
         mostSequences: 31,
         mostPictures: 255
@@ -40,8 +40,8 @@ struct AVCParameterSets: Sendable {
 
     /// The decoder configuration: every parameter set that can be used, in order of ids (ISO/IEC 14496-15 § 5.3.3.1.2).
     ///
-    /// - Parameter id: The picture parameter set in use; the first one if nil. What the configuration says of the
-    ///   picture is from the sequence parameter set that it refers to.
+    /// - Parameter id: The picture parameter set in use; the first one if nil. The configuration describes the picture
+    ///   by the sequence parameter set that it refers to.
     /// - Returns: Nil if that one, or what it refers to, is missing.
     func configuration(usingPictureParameterSet id: Int? = nil) -> AVCConfiguration? {
         let pictures = sets.pictures.elements.filter { sets.sequences[id: $0.sequenceParameterSetID] != nil }

@@ -1,4 +1,4 @@
-/// A slice header, read for its length: what follows it is what gets encrypted (ISO/IEC 23001-7 § 9.5).
+/// A slice header, read for its length: the bytes after it are encrypted (ISO/IEC 23001-7 § 9.5).
 ///
 /// Its length is written nowhere, so the whole of slice_header() (ISO/IEC 14496-10 § 7.3.3) is walked through.
 struct AVCSliceHeader: Hashable, Sendable {
@@ -159,7 +159,7 @@ struct AVCSliceHeader: Hashable, Sendable {
             }
         }
 
-        /// One list of ref_pic_list_modification() (§ 7.3.3.1).
+        /// Reads one list of ref_pic_list_modification() (§ 7.3.3.1).
         private func readReferenceListModification(_ reader: inout BitReader) throws(CodecError) {
             guard try reader.readFlag() else { return }
             while try reader.readUnsignedGolomb(upTo: 3, "modification_of_pic_nums_idc") != 3 {

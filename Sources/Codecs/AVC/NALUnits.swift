@@ -6,7 +6,7 @@ internal import Glibc
 /// it are looked at once in 256 bytes. Start codes of three and four bytes, bytes ahead of the first one and zero bytes
 /// behind a NAL unit are all understood; empty NAL units are left out.
 package struct NALUnits: ~Escapable {
-    /// The way in which NAL units are told apart.
+    /// The separation of NAL units.
     package enum Framing: Hashable, Sendable {
         /// Start codes between them (ISO/IEC 14496-10 Annex B).
         case startCodes
@@ -86,7 +86,7 @@ package struct NALUnits: ~Escapable {
         return nil
     }
 
-    /// The offset of the next 00 00 01, or the count of `bytes` where there is none.
+    /// Returns the offset of the next 00 00 01, or the count of `bytes` if there is none.
     private static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var candidate = start + 2

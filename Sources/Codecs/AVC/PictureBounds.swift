@@ -1,6 +1,6 @@
 import MediaCore
 
-/// Finds where a picture ends within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
+/// Finds the end of a picture within a packet (ISO/IEC 14496-10 § 7.4.1.2.3 and § 7.4.1.2.4).
 ///
 /// Both fields of a frame are one picture here, since `avc1` has them in one sample: they share their timestamp.
 struct PictureBounds {

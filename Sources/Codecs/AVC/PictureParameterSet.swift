@@ -4,7 +4,7 @@ struct PictureParameterSet: PictureParameters, Hashable {
     var nalUnit: [UInt8]
     /// pic_parameter_set_id.
     var id: Int
-    /// seq_parameter_set_id of the one that it refers to.
+    /// The seq_parameter_set_id that it refers to.
     var sequenceParameterSetID: Int
     /// entropy_coding_mode_flag: CABAC if true, CAVLC if not.
     var isCABAC: Bool
@@ -48,7 +48,7 @@ struct PictureParameterSet: PictureParameters, Hashable {
         hasRedundantPictureCount = try reader.readFlag()
     }
 
-    /// Steps over the slice groups and returns SliceGroupChangeRate where there is one.
+    /// Skips the slice groups and returns SliceGroupChangeRate if there is one.
     private static func readSliceGroups(_ reader: inout BitReader) throws(CodecError) -> Int? {
         let groups = try 1 + reader.readUnsignedGolomb(upTo: 7, "num_slice_groups_minus1")
         guard groups > 1 else { return nil }

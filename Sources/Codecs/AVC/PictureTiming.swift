@@ -8,7 +8,7 @@ enum PictureTiming {
     struct Syntax: Hashable, Sendable {
         /// Bits of cpb_removal_delay and dpb_output_delay; 0 without hypothetical reference decoder parameters.
         var delayBits = 0
-        /// time_offset_length (§ E.2.2: 24 where there are no such parameters).
+        /// time_offset_length (§ E.2.2: 24 without such parameters).
         var timeOffsetBits = 24
         /// pic_struct_present_flag, without which there are no clock timestamps.
         var hasPictureStructure = false
@@ -45,7 +45,7 @@ enum PictureTiming {
     /// Clock timestamps that each pic_struct allows (Table D-1); other values are reserved.
     private static let timestampCounts = [1, 1, 1, 2, 2, 3, 3, 2, 3]
 
-    /// Reads the label of a picture: its first clock timestamp, that of the field shown first.
+    /// Reads the label of a picture: its first clock timestamp, which is for the field shown first.
     ///
     /// - Parameters:
     ///   - nalUnit: A supplemental enhancement information NAL unit, header byte included.

@@ -24,7 +24,7 @@ struct SequenceParameterSet: ParameterSet, Hashable {
     var height: Int
     var usability = VideoUsabilityInformation()
 
-    /// pic_order_cnt_type with what a slice header needs of it.
+    /// pic_order_cnt_type, with the values that a slice header needs.
     enum PictureOrderCount: Hashable, Sendable {
         /// Type 0, with the bits of pic_order_cnt_lsb.
         case coded(bits: Int)

@@ -1,9 +1,9 @@
 import MediaCore
 
-/// Lays out which bytes of a sample may be encrypted.
+/// Divides a sample into clear and protected bytes.
 ///
-/// Clear runs add up until protected bytes follow; what an entry's 16 bits cannot hold goes into entries of its own
-/// (ISO/IEC 23001-7 § 7.2).
+/// Clear runs add up until protected bytes follow; a run too long for an entry's 16 bits gets several entries (ISO/IEC
+/// 23001-7 § 7.2).
 struct SubsampleMap {
     private var entries: [Subsample] = []
     private var clearBytes = 0

@@ -21,7 +21,7 @@ struct VideoUsabilityInformation: Hashable, Sendable {
         sampleAspectRatio = signal.sampleAspectRatio
         colour = signal.colour
         if try reader.readFlag() { try readTiming(&reader) }
-        // What comes before is right even where this cannot be read.
+        // The fields before are right even if this cannot be read.
         pictureTiming = (try? PictureTiming.Syntax(&reader)) ?? pictureTiming
     }
 

@@ -16,11 +16,11 @@ protocol AudioFrameHeader {
 }
 
 extension AudioFrameHeader {
-    /// Returns the place of a frame behind bytes that cannot be read, with another frame behind it.
+    /// Returns the place of a frame after bytes that cannot be read; another frame must follow it.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, of which the first cannot be read.
-    ///   - stream: The stream that the frame is to be of; nil for any.
+    ///   - stream: The stream that the frame must belong to; nil for any.
     /// - Returns: The offset; nil if there is none.
     static func nextFrame(in bytes: RawSpan, of stream: Stream?) -> Int? {
         (0..<bytes.byteCount).dropFirst().first { offset in

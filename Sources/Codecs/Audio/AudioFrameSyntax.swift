@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// The syntax of audio frames that say themselves where they end, as a transport stream needs it.
+/// The syntax of audio frames that state their length, as frames in a transport stream do.
 package enum AudioFrameSyntax: Hashable, Sendable {
     case adts, dolby, mpegAudio
     /// Packets behind control headers.
@@ -19,8 +19,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
 
     /// Reads the header of the frame that begins with these bytes, which need not be all of it.
     ///
-    /// - Throws: ``CodecError/truncated`` if they may be the beginning of one, another ``CodecError`` where they are
-    ///   not.
+    /// - Throws: ``CodecError/truncated`` if they may begin a header, another ``CodecError`` if they do not.
     package func header(_ bytes: RawSpan) throws(CodecError) -> AudioFrameExtent {
         switch self {
         case .adts:
@@ -44,13 +43,13 @@ package enum AudioFrameSyntax: Hashable, Sendable {
         }
     }
 
-    /// The same, where it does not matter why there is no header.
+    /// Reads the same, and returns nil for any error.
     package func wholeHeader(_ bytes: RawSpan) -> AudioFrameExtent? { try? header(bytes) }
 
-    /// Bytes of the frame that these begin with: of (Enhanced) AC-3 six blocks of all substreams, of others what one
-    /// header stands ahead of.
+    /// Returns the length in bytes of the frame at the start: for (Enhanced) AC-3, six blocks of all substreams; for
+    /// others, the frame of one header.
     ///
-    /// - Throws: ``CodecError/truncated`` if it may continue behind the end, another ``CodecError`` where there is none.
+    /// - Throws: ``CodecError/truncated`` if it may continue after the end, another ``CodecError`` if there is none.
     package func frameLength(in bytes: RawSpan) throws(CodecError) -> Int {
         if self == .dolby {
             guard let frame = try DolbyAudioFraming().substreams(of: bytes) else { throw .truncated }

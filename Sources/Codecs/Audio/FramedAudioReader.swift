@@ -43,7 +43,7 @@ struct FramedAudioReader<Framing: AudioFraming>: AudioFrameReader {
         return result
     }
 
-    /// Takes over what is in force with a frame; false if it is another configuration behind the packet's first.
+    /// Takes over the configuration of a frame; false if it differs from that of the packet's first frame.
     private mutating func adopt(_ found: FramedAudio<Framing.Header.Stream>, isFirst: Bool) -> Bool {
         let configuration = codecConfiguration.map { framing.configuration(found.configuration, after: $0) }
         guard isFirst || configuration == codecConfiguration else { return false }

@@ -17,8 +17,8 @@ struct CaptionChannelPacket {
     /// Reads the next byte.
     ///
     /// - Parameters:
-    ///   - byte: It; what comes without the start of its packet is left out.
-    ///   - services: The services so far, to which those of the packet are added.
+    ///   - byte: The byte; without the start of its packet it is ignored.
+    ///   - services: The services so far; those of the packet are added.
     mutating func read(_ byte: UInt8, _ services: inout CaptionServices) {
         guard bytesLeft > 0 else { return }
         bytesLeft -= 1

@@ -1,11 +1,11 @@
 package import MediaCore
 
 extension CaptionServices {
-    /// Finds whose captions a picture carries.
+    /// Finds the caption services of a picture.
     ///
-    /// Pictures come in decoding order, which mixes up what one picture leaves to the next, so each is looked at for
-    /// itself. That is enough to find who speaks: a caption of CEA-608 begins with codes that name its channel, and a
-    /// packet of CEA-708 begins with the header of a service block.
+    /// Pictures come in decoding order, which mixes up state between pictures, so each is examined by itself. That is
+    /// enough to find the service: a caption of CEA-608 begins with codes that name its channel, and a packet of
+    /// CEA-708 begins with the header of a service block.
     ///
     /// - Parameter triplets: The triplets of one picture.
     package init(in triplets: [CaptionTriplet]) {

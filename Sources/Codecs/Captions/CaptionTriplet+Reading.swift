@@ -27,7 +27,7 @@ extension CaptionTriplet {
         return triplets
     }
 
-    /// Reads cc_data(), where it is there.
+    /// Reads cc_data(), if the message has it.
     private static func read(_ message: inout SEIMessage, into triplets: inout [CaptionTriplet]) throws(CodecError) {
         guard UserData.isCaptionData(&message) else { return }
         try message.reader.skip(1)

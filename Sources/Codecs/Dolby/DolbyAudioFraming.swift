@@ -41,7 +41,7 @@ struct DolbyAudioFraming: AudioFraming {
         return (set, length)
     }
 
-    /// The syncframe at the start of bytes; nil if it continues beyond them, or where there is none and `mayEnd`.
+    /// Returns the syncframe at the start of bytes; nil if it continues beyond them, or if there is none and `mayEnd`.
     private func syncframe(in bytes: RawSpan, mayEnd: Bool) throws(CodecError) -> DolbySyncframe? {
         do {
             let syncframe = try DolbySyncframe(bytes)
@@ -53,7 +53,7 @@ struct DolbyAudioFraming: AudioFraming {
     }
 
     func configuration(_ found: CodecConfiguration, after current: CodecConfiguration) -> CodecConfiguration {
-        // Bit rate and objects may vary from frame to frame: what a decoder must be ready for does not change by that.
+        // Bit rate and objects may vary from frame to frame, and the configuration of the decoder stays.
         guard case .eac3(let found) = found, case .eac3(let current) = current,
             found.independentSubstreams == current.independentSubstreams,
             found.jointObjectCodingComplexity ?? 0 <= current.jointObjectCodingComplexity ?? 0

@@ -158,7 +158,7 @@ extension DolbySilence {
         }
     }
 
-    /// baie, snroffste, deltbaie and skiple, and what goes with them.
+    /// baie, snroffste, deltbaie and skiple, with their fields.
     private mutating func writeAllocation(isFirst: Bool) {
         writer.write(isFirst)
         if isFirst { writer.write(0, bits: 11) }

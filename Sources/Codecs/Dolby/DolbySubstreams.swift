@@ -56,7 +56,7 @@ struct DolbySubstreams {
         return .eac3(configuration)
     }
 
-    /// chan_loc of a chanmap (§ E.1.3.1.8, F.6.2.13): what is beyond 5.1, counted from the other end.
+    /// chan_loc of a chanmap (§ E.1.3.1.8, F.6.2.13): the channels beyond 5.1, counted from the other end.
     private static func locations(_ channelMap: UInt16) -> UInt16 {
         // Lc/Rc to Vhc are bits 5 to 12 of chanmap, whose bit 0 is the most significant, and LFE2 is bit 14.
         var locations = (channelMap >> 1 & 1) << 8

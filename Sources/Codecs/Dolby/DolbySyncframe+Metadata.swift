@@ -1,6 +1,6 @@
 // The optional parts of bsi() of Enhanced AC-3 (ETSI TS 102 366 § E.1.2.2), on the way to its end.
 extension DolbySyncframe {
-    /// Skips what follows mixmdate.
+    /// Skips the fields after mixmdate.
     func skipMixing(_ reader: inout BitReader, blockCode: Int) throws(CodecError) {
         let hasSurround = audioCodingMode & 4 != 0
         if audioCodingMode > 2 { try reader.skip(2) }  // dmixmod
@@ -28,7 +28,7 @@ extension DolbySyncframe {
         }
     }
 
-    /// Reads what follows infomdate.
+    /// Reads the fields after infomdate.
     mutating func readInformation(_ reader: inout BitReader) throws(CodecError) {
         bitstreamMode = UInt8(try reader.read(3))
         try reader.skip(2)  // copyrightb, origbs

@@ -11,7 +11,7 @@ struct DolbySyncframe: AudioFrameHeader {
     var substreamID: UInt8 = 0
     /// The number of blocks of ``samplesPerBlock`` PCM samples each.
     var blocks = 6
-    /// True if the six blocks that belong together begin here, where it has fewer.
+    /// True if a frame of fewer than six blocks begins a set of six.
     var isFirstOfSix = false
     var bitstreamIdentification: UInt8
     var bitstreamMode: UInt8 = 0
@@ -19,13 +19,13 @@ struct DolbySyncframe: AudioFrameHeader {
     var hasLowFrequencyEffects: Bool
     /// The index of the bit rate, for AC-3.
     var bitRateCode: UInt8 = 0
-    /// The places where the channels of a dependent substream are heard, the left one in the most significant bit.
+    /// The speakers of a dependent substream's channels, the left one in the most significant bit.
     var channelMap: UInt16 = 0
     /// Complexity index of joint object coding.
     var jointObjectCodingComplexity: UInt8?
 
     struct SampleRate: Hashable, Sendable {
-        /// fscod, or fscod2 where that says that the rate is halved.
+        /// fscod, or fscod2 if the rate is halved.
         var code: UInt8
         /// The number of times that it is halved: § E.1.3.1.4, and bsid 9 and 10 of AC-3, as encoders use them without
         /// a clause for it.
@@ -43,7 +43,7 @@ struct DolbySyncframe: AudioFrameHeader {
     }
 
     var isEnhanced: Bool { bitstreamIdentification > 10 }
-    /// True if it is the one that starts over with every set of substreams.
+    /// True if it begins a set of substreams.
     var startsSet: Bool { kind != .dependent && substreamID == 0 }
 
     var sampleRate: Int { stream.hertz }
@@ -122,7 +122,7 @@ struct DolbySyncframe: AudioFrameHeader {
         if try reader.readFlag() { try readAdditional(&reader) }
     }
 
-    /// Bytes of an AC-3 syncframe (Table 4.13): what the bit rate makes of 1536 samples, in words.
+    /// Returns the bytes of an AC-3 syncframe (Table 4.13): 1536 samples at the bit rate, in words.
     static func frameLength(sizeCode: Int, sampleRateCode: UInt8) -> Int {
         let rate = bitRates[sizeCode / 2]
         return switch sampleRateCode {

@@ -19,8 +19,7 @@ package struct HEVCAccessUnitReader: Sendable {
     private var parameterSets: HEVCParameterSets
     private var dynamicRange = HEVCDynamicRange()
     private var clockTimestamp = ClockTimestamp()
-    /// True if something that makes the configuration has changed, and no picture has come since that has what it needs
-    /// of it.
+    /// True if the configuration has changed, and no picture has come since that has all it needs of it.
     private var hasUnreportedChange = true
     private var reportedConfiguration: HEVCConfiguration?
 

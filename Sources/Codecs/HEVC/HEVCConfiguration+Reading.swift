@@ -4,8 +4,8 @@ extension HEVCConfiguration.ProfileTierLevel {
     /// Reads profile_tier_level() with its general profile (ISO/IEC 23008-2 § 7.3.3).
     ///
     /// - Parameters:
-    ///   - reader: At general_profile_space.
-    ///   - subLayers: sps_max_sub_layers_minus1, or that of the video parameter set.
+    ///   - reader: A reader at general_profile_space.
+    ///   - subLayers: sps_max_sub_layers_minus1, or vps_max_sub_layers_minus1.
     /// - Throws: ``CodecError/truncated``.
     init(_ reader: inout BitReader, subLayers: Int) throws(CodecError) {
         let profileSpace = UInt8(try reader.read(2))

@@ -12,7 +12,7 @@ struct HEVCDynamicRange: Hashable, Sendable {
 
     init() {}
 
-    /// Takes in the messages of a NAL unit; what they do not speak of stays, and one that cannot be read says nothing.
+    /// Reads the messages of a NAL unit; other values stay, and an unreadable message changes nothing.
     ///
     /// - Parameter nalUnit: A prefix SEI NAL unit, header included.
     mutating func messagesReceived(_ nalUnit: RawSpan) {
@@ -32,7 +32,7 @@ struct HEVCDynamicRange: Hashable, Sendable {
         }
     }
 
-    /// Returns the picture format of a sequence parameter set, with what the messages say.
+    /// Returns the picture format of a sequence parameter set, with the values of the messages.
     func applied(to picture: PictureFormat) -> PictureFormat {
         var picture = picture
         picture.dynamicRange = metadata

@@ -2,7 +2,7 @@ import MediaCore
 
 /// The parameter sets of a stream as they stand, by id.
 struct HEVCParameterSets: Sendable {
-    // Every id that there is (ISO/IEC 23008-2 § 7.4.3): `hvcC` counts with 16 bits.
+    // The numbers of ids (ISO/IEC 23008-2 § 7.4.3): `hvcC` counts with 16 bits.
     private var videoSets = ParameterSetList<HEVCVideoParameterSet>(limit: 16)
     private var sets = ParameterSetHierarchy<HEVCSequenceParameterSet, HEVCPictureParameterSet>(
         mostSequences: 16,
@@ -44,8 +44,8 @@ struct HEVCParameterSets: Sendable {
 
     /// The decoder configuration: every parameter set that can be used, in order of ids.
     ///
-    /// - Parameter id: The picture parameter set in use; the first one if nil. What the configuration says of the
-    ///   picture is from the sequence parameter set that it refers to.
+    /// - Parameter id: The picture parameter set in use; the first one if nil. The configuration describes the picture
+    ///   by the sequence parameter set that it refers to.
     /// - Returns: Nil if that one, or what it refers to, is missing.
     func configuration(usingPictureParameterSet id: Int? = nil) -> HEVCConfiguration? {
         let sequences = sets.sequences.elements.filter { sequence in

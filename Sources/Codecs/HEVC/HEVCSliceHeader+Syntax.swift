@@ -109,7 +109,7 @@ extension HEVCSliceHeader {
             }
         }
 
-        /// One list of ref_pic_lists_modification() (§ 7.3.6.2).
+        /// Reads one list of ref_pic_lists_modification() (§ 7.3.6.2).
         private func readListModification(_ reader: inout BitReader, references: Int) throws(CodecError) {
             guard try reader.readFlag() else { return }
             try reader.skip(references * (usableReferences - 1).bitsToCount)  // list_entry
@@ -117,7 +117,7 @@ extension HEVCSliceHeader {
 
         /// pred_weight_table() (§ 7.3.6.3).
         private func readPredictionWeights(_ reader: inout BitReader) throws(CodecError) {
-            // Which entries have weights would depend on where the picture itself is in the lists.
+            // The entries with weights would depend on the place of the picture itself in the lists.
             guard !parameters.mayReferToItself else {
                 throw .unsupported("weighted prediction in pictures that refer to themselves")
             }

@@ -1,4 +1,4 @@
-/// A slice segment header, read for its length: what follows it is what gets encrypted (ISO/IEC 23001-7 § 9.5).
+/// A slice segment header, read for its length: the bytes after it are encrypted (ISO/IEC 23001-7 § 9.5).
 ///
 /// Its length is written nowhere, so the whole of slice_segment_header() (ISO/IEC 23008-2 § 7.3.6.1) is walked through,
 /// byte_alignment() at its end included.
@@ -6,7 +6,7 @@ struct HEVCSliceHeader: Hashable, Sendable {
     /// first_slice_segment_in_pic_flag.
     var isFirstInPicture: Bool
     var pictureParameterSetID: Int
-    /// slice_type; nil in a dependent slice segment, which takes that of the slice segment before it.
+    /// slice_type; nil in a dependent slice segment, which has the type of the slice segment before it.
     var sliceType: SliceType?
     /// Bits of the header ahead of byte_alignment(), without the NAL unit's header and without emulation prevention
     /// bytes.

@@ -46,7 +46,7 @@ struct ShortTermReferences: Hashable, Sendable {
         }
     }
 
-    /// Reads what it has in common with another set (equations 7-61 and 7-62).
+    /// Reads the set as a difference from another set (equations 7-61 and 7-62).
     private mutating func readDifference(
         _ reader: inout BitReader,
         earlier: [ShortTermReferences],

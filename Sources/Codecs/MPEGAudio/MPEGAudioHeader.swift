@@ -25,7 +25,7 @@ struct MPEGAudioHeader: AudioFrameHeader {
         let sampleRate = [44_100, 48_000, 32_000][rateIndex] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
         stream = MPEGAudioConfiguration(layer: layer, sampleRate: sampleRate, channels: mode == 3 ? 1 : 2)
         let bitRate = Self.bitRates(of: stream)[bitRateIndex - 1] * 1000
-        // § 2.4.3.1: slots of four bytes in layer I, of a byte in the others, and one more where it is padded.
+        // § 2.4.3.1: slots of four bytes in layer I, of a byte in the others, and one more with padding.
         let slot = layer == 1 ? 4 : 1
         frameLength = (stream.samplesPerFrame / 8 / slot * bitRate / sampleRate + (isPadded ? 1 : 0)) * slot
     }

@@ -29,13 +29,13 @@ package struct AccessUnit: Sendable {
     /// True if it needs pictures from before the sync sample that it follows in decoding order and precedes in
     /// presentation (HEVC: a RASL picture).
     var isSkippedLeading = false
-    /// The field of a frame that it is, where the other one is another access unit (H.264); nil for all of a picture.
+    /// The field that it is, if the other field is another access unit (H.264); nil for a whole picture.
     package var field: FieldPlace?
     /// True if the reader's configuration is another one from this picture on; true at the first picture.
     var configurationChanged = false
     /// The label of its picture; nil if it has none or the reader was not asked for it.
     var timecode: Timecode?
-    /// Captions that its picture carries, where the reader was asked for them.
+    /// The captions of its picture, if the reader reads captions.
     package var captions: [CaptionTriplet] = []
     /// The parts of `payload` that may be encrypted and those that may not, covering it wholly; empty if the reader
     /// was not asked for them.

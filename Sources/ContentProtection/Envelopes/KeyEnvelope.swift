@@ -46,9 +46,9 @@ package struct KeyEnvelope: Sendable {
         return Contents(cipher: cipher, authenticationCode: try authenticationCode(of: cipher))
     }
 
-    /// Takes out what is in it, once it is known to be as it was put there.
+    /// Decrypts the contents, after a check that nobody changed them.
     ///
-    /// - Returns: Nil if it was changed, or is for another key.
+    /// - Returns: The contents; nil if they were changed, or are for another key.
     /// - Throws: ``OpenSSLError`` without memory or without the algorithms.
     package func open(_ contents: Contents) throws(OpenSSLError) -> [UInt8]? {
         let code = try authenticationCode(of: contents.cipher)

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// A digest of a message.
 package enum MessageDigest: Sendable {
-    /// SHA-1 only where a protocol names it: in OAEP, in which it is good, and in what Apple's devices send.
+    /// SHA-1 only if a protocol requires it: in OAEP, where it is safe, and in the messages of Apple's devices.
     case sha1
     case sha256, sha512
 

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An RSA key that opens what was encrypted for it; no description or dump of it shows it.
+/// An RSA key for decryption; no description or dump shows it.
 package final class PrivateKey: Sendable {
     private let key: RSAKey
 

@@ -25,7 +25,7 @@ import COpenSSL
         let key = unsafe pem.withUnsafeBufferPointer { bytes -> OpaquePointer? in
             guard let file = unsafe BIO_new_mem_buf(bytes.baseAddress, CInt(bytes.count)) else { return nil }
             defer { unsafe BIO_free(file) }
-            // An empty passphrase, so that nobody is asked for one at a terminal.
+            // An empty passphrase, so that OpenSSL does not ask for one at a terminal.
             return unsafe "".withCString { passphrase in
                 unsafe PEM_read_bio_PrivateKey(file, nil, nil, UnsafeMutableRawPointer(mutating: passphrase))
             }

@@ -16,7 +16,7 @@ extension KeySystem {
     package var keyFormatVersions: String? { self == .identity ? nil : "1" }
 
     /// The identifier in `pssh` boxes and documents of CPIX (DASH-IF, "Content Protection" identifiers); for identity
-    /// keys that of key servers, since SPEKE leaves it to implementations.
+    /// keys, the one that key servers use, because SPEKE leaves it to implementations.
     package var systemID: Bytes16 {
         switch self {
         case .fairplay: Bytes16(high: 0x94CE_86FB_07FF_4F43, low: 0xADB8_93D2_FA96_8CA2)

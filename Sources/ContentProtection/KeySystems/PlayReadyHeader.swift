@@ -22,7 +22,7 @@ struct PlayReadyHeader {
             + "</PROTECTINFO></DATA></WRMHEADER>"
     }
 
-    /// The key ID as Windows has it: the first three numbers of a GUID are little-endian.
+    /// The key ID in the order of Windows: the first three numbers of a GUID are little-endian.
     private var identifier: Bytes16 {
         let high = keyID.bytes.high
         let first = UInt64(UInt32(truncatingIfNeeded: high >> 32).byteSwapped)

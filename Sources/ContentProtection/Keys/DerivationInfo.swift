@@ -1,6 +1,6 @@
 import MediaCore
 
-/// HKDF's `info` (RFC 5869 § 3.2): what a derived value is for, so that no two values are related.
+/// HKDF's `info` (RFC 5869 § 3.2): the purpose of a derived value, so that no two values are related.
 ///
 /// Four fields and a label that names this encoding, each behind its count of bytes in four bytes, big-endian, so that
 /// no two lists of fields give the same bytes:

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keys derived lately; what is not here is derived again.
+/// Keys derived lately; others are derived again.
 final class KeyCache: Sendable {
     /// The most periods that are kept, more than a window lists: an hour of four-second periods, 200 kB.
     private static let capacity = 1024

@@ -18,7 +18,7 @@ package struct KeyClasses: Hashable, Sendable {
         all = KeyClass.allCases.filter { $0 == .audio || $0 == .video && isSharing || keptApart.contains($0) }
     }
 
-    /// The class of a picture: that of its dynamic range before that of its size.
+    /// Returns the class of a picture: its dynamic range comes before its size.
     ///
     /// - Parameters:
     ///   - size: One of ``/MediaCore/VideoClass/sizes``.
@@ -29,7 +29,8 @@ package struct KeyClasses: Hashable, Sendable {
         return apart.contains(size) ? KeyClass(size) : .video
     }
 
-    /// The class of all tracks of a kind; nil for video of which the picture says it, and for what is not protected.
+    /// Returns the class of all tracks of a kind; nil for video whose class depends on the picture, and for kinds
+    /// without protection.
     package func ofAll(_ kind: MediaKind) -> KeyClass? {
         switch kind {
         // Audio that pictures carry is protected with their key.

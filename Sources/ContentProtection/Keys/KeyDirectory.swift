@@ -28,7 +28,7 @@ package protocol KeyDirectory: Sendable {
 
     /// Asks a source for the keys of slots that another packager or run has published.
     ///
-    /// - Returns: The source's reason for a period of which it gives no key; nil if it gives some of all.
+    /// - Returns: The source's reason for a period without any key; nil if each period has some.
     @discardableResult
     func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async -> String?
 }

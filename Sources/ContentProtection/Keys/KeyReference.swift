@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// The public part of a content key: its ID, and the address where a client of one key system gets it.
+/// The public part of a content key: its ID, and its address for clients of one key system.
 package struct KeyReference: Hashable, Sendable {
     /// The key system of the client.
     package var system: KeySystem

@@ -32,12 +32,12 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
     package var entries: [Entry]
 
     /// - Parameters:
-    ///   - keys: Those that there are; what is not known is left out.
+    ///   - keys: The keys; unknown ones are left out.
     ///   - slot: The live edge.
     ///   - segmentDuration: Length of a slot.
-    ///   - spread: The time that players have to fetch a key; nil for as long as there is.
-    ///   - delay: The time by which viewers are kept behind: they fetch a key so much later.
-    ///   - licenseURI: The URI of Clear Key licences; nil for beside the playlists.
+    ///   - spread: The time that players have to fetch a key; nil for the longest possible.
+    ///   - delay: The delay of viewers: they fetch a key so much later.
+    ///   - licenseURI: The URI of Clear Key licences; nil for the directory of the playlists.
     ///   - leaseSeconds: The seconds for which a key may be used; nil for as long as playback lasts.
     ///   - references: Returns the public part of a key, once for each key system.
     /// - Throws: The error of `keys`.
@@ -83,10 +83,10 @@ package struct KeyScheduleDocument: Hashable, Sendable, Encodable {
         self.entries = entries
     }
 
-    /// The time in which the key of a period is best fetched.
+    /// Returns the best time for fetching the key of a period.
     ///
-    /// It can be had as soon as the first slot of the period before is published. The moments around a change of keys are left to
-    /// players that have just joined: three seconds, or a quarter of the time where that is shorter.
+    /// The key is available from the first slot of the period before. The moments around a change of keys are left to
+    /// players that have just joined: three seconds, or a quarter of the time if that is shorter.
     private static func fetchWindow(
         before start: MediaSequenceNumber,
         _ periods: CryptoPeriods,

@@ -11,7 +11,7 @@ extension KeySource {
     ///   - classes: The classes whose keys are wanted.
     ///   - patience: The longest time to wait.
     /// - Returns: A key for each class, in their order.
-    /// - Throws: The error of the source, or ``KeySourceSilence`` where it has not given all in time.
+    /// - Throws: The error of the source, or ``KeySourceSilence`` if it has not given all in time.
     package func keys(
         of period: CryptoPeriod,
         _ classes: [KeyClass],

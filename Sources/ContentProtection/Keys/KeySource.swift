@@ -7,7 +7,7 @@ package protocol KeySource: Sendable {
     /// Asks for the keys of a crypto period, and returns without waiting for anything.
     ///
     /// - Parameters:
-    ///   - period: Asked for ahead of time, and again where it failed.
+    ///   - period: The period; requested ahead of time, and again after a failure.
     ///   - classes: The classes whose keys are wanted.
     ///   - answer: Called on any thread, now or later, with keys of the period: with all at once, or with some each time. An
     ///     error means that there are no more, and is shown to operators.

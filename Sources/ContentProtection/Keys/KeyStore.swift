@@ -10,7 +10,7 @@ package final class KeyStore: Sendable {
 
     private struct State {
         var periods: [KeyClass: [CryptoPeriod: PeriodKey]] = [:]
-        /// The keys by their IDs, each as that of the newest period that it is for.
+        /// The keys by their IDs, each with the newest of its periods.
         var keys: [KeyID: PeriodKey] = [:]
         var revision = 0
     }

@@ -2,7 +2,7 @@ package import MediaCore
 
 /// The state of a channel's keys, for each crypto period and class.
 ///
-/// It says what has to be asked for, and holds what everybody may know of a key, never the key.
+/// It decides which keys to request, and holds the public part of each key, never the key.
 package struct KeyTimeline: Sendable {
     package enum State: Hashable, Sendable {
         /// Requested, and not answered.
@@ -50,12 +50,12 @@ package struct KeyTimeline: Sendable {
     /// Returns the keys to request, now that a slot is there: those not requested yet, and those whose requests failed.
     ///
     /// - Parameters:
-    ///   - slot: It, and the periods that follow, need keys.
-    ///   - used: The classes that a source without a key is asked for again; empty for all, while the classes are
+    ///   - slot: The slot; it and the periods that follow need keys.
+    ///   - used: The classes to request again from a source without a key; empty for all, while the classes are
     ///     unknown.
     ///   - now: UTC.
-    /// - Returns: The requests by period, the slot's own last: when that is answered at once, the others are known,
-    ///   too.
+    /// - Returns: The requests by period, the slot's own last: if that one is answered at once, the others are known as
+    ///   well.
     package mutating func requests(
         for slot: MediaSequenceNumber,
         of used: Set<KeyClass> = [],

@@ -22,8 +22,8 @@ package struct KnownKeys: KeyDirectory {
 
     package func keyID(for period: CryptoPeriod, _ keyClass: KeyClass) -> KeyID? { key(for: period, keyClass)?.keyID }
 
-    /// The keys for these slots, as ``KeyDirectory`` says; and the key before those, since it may have continued where
-    /// the first of them was late.
+    /// The keys for these slots, by the rules of ``KeyDirectory``, and the key before those, because it may have
+    /// continued while the first of them was late.
     package func keys(availableFor slots: Set<MediaSequenceNumber>) -> [KeyID: PeriodKey] {
         guard let first = slots.min(), let last = slots.max() else { return [:] }
         let (oldest, newest) = (periods.period(of: first), periods.period(of: last).next)

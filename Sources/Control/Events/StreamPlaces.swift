@@ -8,7 +8,7 @@ final class StreamPlaces: Sendable {
         free = Mutex(count)
     }
 
-    /// A stream's place, for as long as it is kept.
+    /// A stream's place, as long as it is kept.
     final class Place: Sendable {
         private let places: StreamPlaces
 

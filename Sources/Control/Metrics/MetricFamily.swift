@@ -25,7 +25,7 @@ struct MetricFamily: Hashable, Sendable {
         }
     }
 
-    /// The name with its unit, and `_total` where it counts.
+    /// The name with its unit, and `_total` for a counter.
     var name: String
     var help: String
     var kind: Kind

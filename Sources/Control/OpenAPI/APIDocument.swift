@@ -5,7 +5,7 @@ enum APIDocument {
     /// The name of its file, here and for clients.
     static let name = "openapi.json"
 
-    /// Returns the document as it is served.
+    /// Returns the served document.
     ///
     /// - Parameter version: The version of the program, of which strangers get only the number; empty for none.
     /// - Returns: JSON.

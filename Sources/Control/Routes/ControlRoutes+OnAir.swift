@@ -9,7 +9,7 @@ extension ControlRoutes {
         try JSON.answer(.ok, try channel(request).onAir)
     }
 
-    /// A picture of what is on air, or of the input that the path names.
+    /// A picture of the programme on air, or of the input in the path.
     func answerThumbnail(_ request: ControlRequest) async throws -> Answer {
         let channel = try channel(request)
         let picture: ByteBuffer

@@ -64,7 +64,7 @@ extension ControlRoutes {
         }
     }
 
-    /// Schedules what a request posts, and answers with the outcome of each item: accepted or refused.
+    /// Schedules the items of a request, and answers with the outcome of each: accepted or refused.
     private func accept(
         _ contents: [ScheduleAction.Content],
         by channel: any OperatedChannel,

@@ -4,8 +4,8 @@ package import Operations
 package import Playlists
 package import Presentation
 
-/// A channel as the control API has it: it says how it is, takes selections of inputs, cues, splices, date ranges and
-/// metadata, and has thumbnails made.
+/// A channel for the control API: it reports its state, takes selections of inputs, cues, splices, date ranges and
+/// metadata, and makes thumbnails.
 package protocol OperatedChannel: Sendable {
     /// The first component of the URLs of its media.
     var name: String { get }
@@ -13,7 +13,7 @@ package protocol OperatedChannel: Sendable {
     /// Returns the status at this moment of UTC, or a moment before, without waiting.
     func status(at now: MediaTime) -> ChannelStatus
 
-    /// The counts of what was published since the start.
+    /// The counts of publications since the start.
     var totals: WindowSnapshot.Totals { get }
 
     /// Fills slots from this input, beginning with the next that can be.
@@ -58,7 +58,7 @@ package protocol OperatedChannel: Sendable {
 
     /// A small picture.
     ///
-    /// - Parameter input: The input to show; nil for what is on air.
+    /// - Parameter input: The input to show; nil for the programme on air.
     /// - Returns: JPEG.
     /// - Throws: ``ThumbnailError``.
     func thumbnail(of input: String?) async throws(ThumbnailError) -> ByteBuffer

@@ -3,7 +3,7 @@ import HTTPServing
 /// The preconditions of a request (RFC 9110 § 13), so that no client undoes a change that it has not
 /// seen.
 package struct Precondition: Hashable, Sendable {
-    /// The entity tags of which the resource must have one; nil without this condition.
+    /// The entity tags that the resource may have; nil without this condition.
     private var wanted: Demand?
     /// The entity tags that the resource must not have.
     private var unwanted: Demand?

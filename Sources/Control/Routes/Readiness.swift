@@ -1,7 +1,7 @@
 import MediaCore
 import Presentation
 
-/// The state of the process as a supervisor or a load balancer asks for it.
+/// The state of the process for a supervisor or a load balancer.
 ///
 /// A process that answers is ready: encoders and viewers reach it, also before the first encoder connects. What is on air is
 /// said beside it, since an encoder whose connection depends on readiness could never bring a channel on air.

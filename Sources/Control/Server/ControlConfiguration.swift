@@ -1,12 +1,12 @@
 import HTTPServing
 
-/// The address where the control API listens, and the limits of its clients.
+/// The address of the control API, and the limits of its clients.
 package struct ControlConfiguration: Sendable {
     /// A host name or an address of this machine.
     var host: String
     /// 0 takes a free one.
     var port: Int
-    /// The names by which clients may call this machine, in addition to `host`, `localhost` and addresses.
+    /// The names that clients may use for this machine, in addition to `host`, `localhost` and addresses.
     package var names: [String] = []
     /// The most connections; beyond that, the one that was idle for longest gives way to a new one.
     package var maximumConnections = 256

@@ -45,7 +45,7 @@ final class ControlResponder: Responder {
             if requester.name != nil { connection.pass.recognized() }
             return try router.verdict(on: request, by: requester)
         } catch {
-            // Not at once: where the rest of the request is there as well, the connection continues.
+            // Not at once: if the rest of the request has arrived as well, the connection continues.
             return .answer(.pending { error.answer() })
         }
     }

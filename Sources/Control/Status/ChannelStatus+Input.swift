@@ -34,11 +34,11 @@ extension ChannelStatus {
             case primary, backup
         }
 
-        /// The offset of its timeline from that of the input that it backs up.
+        /// The offset of its timeline from the timeline of the input that it backs up.
         package struct Alignment: Hashable, Codable, Sendable {
             /// The time that is added to its timestamps.
             var offset: Seconds
-            /// The method by which the offset was found.
+            /// The method of finding the offset.
             var method: String
 
             package init(offset: Seconds, method: String) {

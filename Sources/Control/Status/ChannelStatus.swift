@@ -9,7 +9,7 @@ package struct ChannelStatus: Hashable, Codable, Sendable {
     package var state: State
     /// UTC of the end of the newest segment.
     var liveEdge: Timestamp?
-    /// The time by which the live edge lies behind now.
+    /// The distance of the live edge behind the present.
     var liveEdgeAge: Seconds?
     /// Health, 0 to 100.
     var score: Int

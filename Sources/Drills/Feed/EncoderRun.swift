@@ -1,7 +1,7 @@
 import MPEGTS
 import MediaCore
 
-/// One life of an encoder, from its start to its death: which access units it sends, when, and with what timestamps.
+/// One run of an encoder, from start to end: the access units that it sends, with their times and timestamps.
 struct EncoderRun: Sendable {
     let configuration: FeedConfiguration
     let clock: EncoderClock
@@ -77,7 +77,7 @@ struct EncoderRun: Sendable {
                 if case .configurationChange(let path) = $0 { path } else { nil }
             }.last
             let part = firstPart(of: path.flatMap { configuration.alternates[$0] } ?? configuration.sample, from: time)
-            // One that would end before its first key frame never is.
+            // A run that would end before its first key frame does not happen.
             while let last = parts.last, last.begin >= part.begin { parts.removeLast() }
             parts.append(part)
         }

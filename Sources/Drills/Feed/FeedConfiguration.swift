@@ -11,14 +11,14 @@ struct FeedConfiguration: Sendable {
     let schedule: FeedSchedule
     let seed: UInt64
 
-    /// Takes samples that have been read.
+    /// Makes a feed of samples that have been read.
     ///
     /// - Parameters:
     ///   - sample: The sample that is repeated without end.
     ///   - alternates: Every sample that `schedule` changes to, by its path.
     ///   - clock: The source of timestamps.
-    ///   - latency: The time by which a unit is sent later than it could be at the earliest.
-    ///   - breaks: The breaks that it tells of by SCTE-35.
+    ///   - latency: The delay of units after their earliest time.
+    ///   - breaks: The breaks that it signals by SCTE-35.
     ///   - schedule: Without ``FeedSchedule/problems``.
     ///   - seed: The seed of everything that is by chance.
     init(

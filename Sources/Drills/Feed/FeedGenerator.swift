@@ -63,7 +63,7 @@ struct FeedGenerator: Sendable {
         while true {
             if let packet = multiplexer?.next() { return packet }
             multiplexer = nil
-            // What is not yet sent dies with the encoder.
+            // Unsent packets are lost with the encoder.
             packets.removeAll(keepingCapacity: true)
             guard let life = lives.popFirst() else { return nil }
             let offset = timestampOffset(of: life)
@@ -77,7 +77,7 @@ struct FeedGenerator: Sendable {
     private func timestampOffset(of life: EncoderLife) -> MediaTime {
         if case .timestamp(let timestamp) = life.base { return MediaTime(ticks: timestamp) - source - life.start }
         if let wrap = configuration.schedule.faults.first(where: { $0.fault == .timestampWrap }) {
-            // What is decoded then is sent that much later.
+            // Units that are decoded then are sent that much later.
             return configuration.delay - source - wrap.start
         }
         return switch configuration.clock {

@@ -1,7 +1,7 @@
 import MPEGTS
 import MediaCore
 
-/// Makes packets of what an encoder sends, evenly in time (ISO/IEC 13818-1 § 2.4).
+/// Makes packets of an encoder's access units, evenly in time (ISO/IEC 13818-1 § 2.4).
 ///
 /// Each access unit's packets are spread over the time until the next one's, so that nothing bursts. PAT, PMT and the
 /// program clock reference have packets of their own, on a grid from the first unit on.
@@ -83,7 +83,7 @@ struct FeedMultiplexer: Sendable {
     }
 
     private mutating func change(to newPart: Int, at time: MediaTime) {
-        // version_number counts changes of the table, not of what it names (ISO/IEC 13818-1 § 2.4.4.9).
+        // version_number counts changes of the table, not of its streams (ISO/IEC 13818-1 § 2.4.4.9).
         if run.parts[newPart].sample.tables != run.parts[part].sample.tables {
             version = (version + 1) & 31
             nextTables = time
@@ -91,7 +91,7 @@ struct FeedMultiplexer: Sendable {
         part = newPart
     }
 
-    /// The program tables: with splices only where there are any.
+    /// The program tables, with a stream of splices only if there are any.
     private var programTables: ProgramTables {
         let tables = run.parts[part].sample.tables
         return run.configuration.breaks.isEmpty ? tables : tables.withSplices.tables

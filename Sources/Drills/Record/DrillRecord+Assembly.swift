@@ -3,12 +3,12 @@ import MediaCore
 import Playlists
 
 extension DrillRecord {
-    /// Puts together what was seen.
+    /// Makes the record of all observations.
     ///
     /// - Parameters:
     ///   - clock: The clock of the drill.
-    ///   - span: The time that the record is about.
-    ///   - origins: The slots that each origin listed; a slot is as the first that listed it has it.
+    ///   - span: The time of the record.
+    ///   - origins: The slots that each origin listed; the first origin that listed a slot counts.
     ///   - viewer: The player's report.
     ///   - events: The events of packagers, and of the drill.
     ///   - comparison: The comparison of the members of a pair.
@@ -34,7 +34,7 @@ extension DrillRecord {
         differences = comparison.map { $0.differences.first.map { Finding(time: nil, message: "\($0)") } }
     }
 
-    /// The record with what was done in the drill.
+    /// Returns the record with the actions of the drill.
     func with(parts: [Part], breaks: [Span] = [], events: [Event], audience: Audience? = nil) -> DrillRecord {
         var record = self
         record.audience = audience
@@ -43,7 +43,7 @@ extension DrillRecord {
         return record
     }
 
-    /// Each once, with its end if any origin tells of one.
+    /// Returns each range once, with its end if any origin has one.
     private static func merge(_ origins: [[Range]]) -> [Range] {
         var merged: [Range] = []
         for range in origins.joined() {

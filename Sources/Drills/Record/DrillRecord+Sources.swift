@@ -11,7 +11,7 @@ extension DrillRecord {
         let switches = events.filter { event in
             event.kind == "switched" && event.input != nil && event.concerns(rendition.name)
         }
-        // One switch that two packagers report counts once.
+        // A switch that two packagers report counts once.
         let times = switches.map { event in
             let slot = event.slot.flatMap { number in rendition.slots.first { $0.number == number } }
             return (input: event.input ?? "", time: slot?.span.start ?? event.time)

@@ -108,7 +108,7 @@ struct DrillRecord: Hashable, Codable, Sendable {
 
     struct BufferLevel: Hashable, Codable, Sendable {
         var time: Int
-        /// Milliseconds of media ahead of what is played.
+        /// The media ahead of the playhead, in milliseconds.
         var level: Int
     }
 

@@ -25,7 +25,7 @@ struct FaultOutcome: Hashable, Codable, Sendable {
             $0.1.start < $1.1.start
         }
         return faults.indices.map { index in
-            // What happens after the next fault is put down to that.
+            // The next fault is held responsible for everything after it.
             let next = faults[index...].first { $0.1.start > faults[index].1.start }?.1.start ?? Int.max
             return FaultOutcome(part: faults[index].0, fault: faults[index].1, next: next, record: record)
         }

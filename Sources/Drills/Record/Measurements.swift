@@ -37,7 +37,7 @@ struct Measurements: Hashable, Codable, Sendable {
 
         faults = FaultOutcome.all(in: record)
         set(.detection, faults.compactMap(\.detection).max())
-        // Of several faults the one that took longest counts, and one that was never got over counts as that.
+        // Of several faults the one with the longest recovery counts, and one without recovery before all.
         let recoveries = faults.filter(\.isOver).map(\.recovery)
         if !recoveries.contains(nil) { set(.recovery, recoveries.compactMap(\.self).max(), per: 1000) }
     }
@@ -80,7 +80,7 @@ extension DrillRecord.Rendition {
 }
 
 extension DrillRecord {
-    /// The distance of the farthest way out or back from where a segment of video begins; nil if there is none.
+    /// The longest distance of a break's start or end from the start of a video segment; nil if there is none.
     fileprivate func spliceDistance(of ranges: [Range]) -> Int? {
         let boundaries = renditions.filter(\.isVideo).flatMap { $0.slots.map(\.span.start) }
         return ranges.flatMap { [$0.start, $0.end].compactMap(\.self) }

@@ -83,7 +83,7 @@ struct SlotCollector: Hashable, Sendable {
             progress[name] = Progress(last: last, gained: now)
             return
         }
-        // Whatever came after the question proves nothing.
+        // Slots that came after the request prove nothing.
         progress[name]?.proven = max(before.proven, requested - before.gained)
     }
 

@@ -15,7 +15,7 @@ struct Span: Hashable, Codable, Sendable {
         Span(min(max(start, limits.start), limits.end), min(max(end, limits.start), limits.end))
     }
 
-    /// The length of all together, what they share counted once.
+    /// Returns the length of all spans together; overlaps count once.
     static func union(_ spans: [Span]) -> Int {
         var total = 0
         var reached = Int.min

@@ -4,7 +4,7 @@ import MediaCore
 extension DrillReport {
     /// Writes `NAME.html` and `NAME.json`.
     ///
-    /// - Parameter directory: Made where it is missing.
+    /// - Parameter directory: The directory; made if it is missing.
     /// - Returns: The page's path.
     /// - Throws: The error of the file system.
     @discardableResult
@@ -33,7 +33,7 @@ extension DrillReport {
         return page.path
     }
 
-    /// One line for a terminal: the verdict, and what was not as expected.
+    /// One line for a terminal: the verdict, and the unmet expectations.
     package var summary: String {
         let missed = checks.filter { !$0.isMet }.map { check in
             let metric = check.limits.metric
@@ -48,7 +48,7 @@ extension DrillReport {
         return "\(name): \(outcome.title.lowercased()): \(details.joined(separator: ", "))"
     }
 
-    /// A sentence about what viewers would have noticed; nil if nothing was measured.
+    /// A sentence about the effect on viewers; nil if nothing was measured.
     package var verdict: String? {
         guard outcome != .skipped, let stall = measurements[.stall] else { return nil }
         // Stalls of less than a tenth of a second are invisible.

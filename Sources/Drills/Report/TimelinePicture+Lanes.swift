@@ -1,4 +1,4 @@
-/// The events of a drill, one lane below the other; each moves on to where the next begins.
+/// The events of a drill, one lane below the other; each lane moves the place of the next.
 extension TimelinePicture {
     mutating func drawParts() {
         for part in record.parts {
@@ -140,7 +140,7 @@ extension TimelinePicture {
         y += height + 16
     }
 
-    /// Draws how long playlists went without a change, against what they may.
+    /// Draws the times without a change of playlists, against the limit.
     mutating func drawAges() {
         guard record.targetDuration > 0, !record.ages.isEmpty else { return }
         let height = 34.0

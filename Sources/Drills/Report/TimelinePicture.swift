@@ -5,7 +5,7 @@ struct TimelinePicture {
     let record: DrillRecord
     let scale: TimelineScale
     var body: Markup = ""
-    /// The place where the next lane begins.
+    /// The top of the next lane.
     var y = 46.0
     private(set) var faults: [(part: String, fault: DrillRecord.Fault)] = []
 

@@ -1,7 +1,7 @@
 import Fetching
 import Synchronization
 
-/// A load balancer for a player: any request goes to any member, and to the next where one fails.
+/// A load balancer for a player: a request goes to any member, and to the next one after a failure.
 ///
 /// A member that has failed is asked last for a while.
 struct BalancedFetcher: Fetcher {

@@ -1,6 +1,6 @@
 import Fetching
 
-/// A cache for a player: it answers with what it has, and gets the rest.
+/// A cache for a player: it answers from its contents, and fetches the rest.
 struct CachingFetcher: Fetcher {
     private let cache: EdgeCache
     private let fetcher: any Fetcher
@@ -8,7 +8,7 @@ struct CachingFetcher: Fetcher {
 
     /// - Parameters:
     ///   - cache: The contents of the cache.
-    ///   - fetcher: Gets what the cache does not have.
+    ///   - fetcher: Fetches the objects that are not in the cache.
     ///   - now: Returns the time in milliseconds.
     init(_ cache: EdgeCache, through fetcher: any Fetcher, now: @escaping @Sendable () -> Int) {
         (self.cache, self.fetcher, self.now) = (cache, fetcher, now)

@@ -26,11 +26,11 @@ struct ChannelDrill: Sendable {
         self.progress = progress
     }
 
-    /// Carries it out and judges it; everything that it has started has ended then.
+    /// Runs and judges the drill; all that it started has ended when this returns.
     ///
-    /// Nothing that goes wrong is thrown: it is what the report says. Cancelling the task ends it early.
+    /// Failures are not thrown: the report has them. Cancelling the task ends it early.
     ///
-    /// - Parameter machines: Those that packagers run on; nil to run them on this one.
+    /// - Parameter machines: The machines of the packagers; nil for this one.
     /// - Returns: The report.
     func run(on machines: Machines?) async -> DrillReport {
         var stage: DrillStage?
@@ -86,7 +86,7 @@ struct ChannelDrill: Sendable {
         let patience = OriginClient.Configuration(connectTimeout: .milliseconds(250), timeout: .seconds(2))
         return try await OriginClient.withClient(stage.machines == nil ? .init() : patience) { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // Whatever happens, everything that was started ends before this returns.
+                // Everything that was started ends before this returns.
                 defer { group.cancelAll() }
                 for packager in stage.packagers { group.addTask { await packager.run() } }
                 if let subtitles = stage.subtitles { group.addTask { await subtitles.run() } }

@@ -25,9 +25,9 @@ package struct Drill: Sendable {
         self.progress = progress
     }
 
-    /// Carries it out and judges it, every channel by itself; everything that it has started has ended then.
+    /// Runs and judges the drill, every channel by itself; all that it started has ended when this returns.
     ///
-    /// Nothing that goes wrong is thrown: it is what the reports say. Cancelling the task ends it early.
+    /// Failures are not thrown: the reports have them. Cancelling the task ends it early.
     ///
     /// - Returns: A report for each channel, in their order.
     package func run() async -> [DrillReport] {
@@ -51,7 +51,7 @@ package struct Drill: Sendable {
 
     private var channels: [ChannelDrill] {
         scenario.scenariosOfGroups.map { channel in
-            // There is one line to show it in.
+            // Progress has one line.
             let isShown = channel.group == 0
             return ChannelDrill(channel, program: program, directory: directory) { [progress] text in
                 if isShown { progress(text) }

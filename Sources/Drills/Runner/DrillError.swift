@@ -2,7 +2,7 @@
 enum DrillError: Error, Hashable, CustomStringConvertible {
     /// A prerequisite is missing on this machine: the drill is skipped, not failed.
     case impossibleHere(String)
-    /// A packager does not start, with what it wrote last.
+    /// A packager does not start; the last output says why.
     case noStart(packager: String, output: String)
     /// A step of the drill cannot be carried out.
     case failed(String)

@@ -13,7 +13,7 @@ struct DrillStage: Sendable {
     /// Each encoder, in the order of ``Scenario/targets``, with its port at each packager.
     private let encoders: [(configuration: FeedConfiguration, ports: [Int])]
 
-    /// - Throws: ``DrillError``, ``TransportStreamError``, or what the file system says.
+    /// - Throws: ``DrillError``, ``TransportStreamError``, or an error of the file system.
     init(_ scenario: Scenario, program: String, folder: URL, machines: Machines? = nil) async throws {
         self.scenario = scenario
         self.machines = machines
@@ -92,11 +92,11 @@ struct DrillStage: Sendable {
         return secret
     }
 
-    /// Starts all packagers, one after the other; those of a pair have each other as their peers.
+    /// Starts all packagers, one after the other; the members of a pair are each other's peers.
     ///
-    /// - Returns: The addresses where they listen.
+    /// - Returns: The addresses of their listeners.
     func startPackagers() async throws -> [PackagerLaunch.Addresses] {
-        // The first has to know where the second will listen.
+        // The first has to know the address of the second.
         let hosts = packagers.indices.map { Self.address(of: $0, scenario, machines) }
         let listens = packagers.count > 1 ? zip(hosts, try FreePorts.take(packagers.count)).map { "\($0):\($1)" } : []
         var addresses: [PackagerLaunch.Addresses] = []
@@ -162,7 +162,7 @@ struct DrillStage: Sendable {
 
     /// Fills the disk of a packager's state to the last byte.
     ///
-    /// - Throws: An error if that disk cannot be reached; not where it is full.
+    /// - Throws: An error if that disk cannot be reached; a full disk is none.
     func fillDisk(of number: Int) throws {
         let path = try fillerPath(of: number)
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)

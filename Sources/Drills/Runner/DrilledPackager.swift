@@ -41,12 +41,12 @@ final class DrilledPackager: Sendable {
         log = FileHandle(forWritingAtPath: logPath)
     }
 
-    /// The addresses where viewers and operators reach it, once it has listened.
+    /// The addresses for viewers and operators, once it has listened.
     var addresses: PackagerLaunch.Addresses? { state.withLock { $0.addresses } }
 
     var identifier: pid_t? { state.withLock { $0.identifier } }
 
-    /// The ends that it came to where it was not the drill that ended it.
+    /// The exits that the drill did not cause.
     var ends: [String] {
         state.withLock { state in
             let missing = state.upgrades.wanted - state.upgrades.done
@@ -74,9 +74,9 @@ final class DrilledPackager: Sendable {
         state.withLock { $0.addresses = addresses }
     }
 
-    /// Starts it; where it listened before, it listens again.
+    /// Starts it, on the address of its last run.
     ///
-    /// - Parameter peer: URL of the other member of its pair.
+    /// - Parameter peer: The URL of the other member of its pair.
     func start(peer: String? = nil) {
         lives.continuation.yield(peer)
     }
@@ -113,7 +113,7 @@ final class DrilledPackager: Sendable {
         throw DrillError.noStart(packager: name, output: lastOutput)
     }
 
-    /// The end of what it wrote.
+    /// The end of its output.
     private var lastOutput: String {
         let (lines, ends) = state.withLock { ($0.lastLines, $0.ends) }
         return (lines + ends).isEmpty ? "it says nothing within 30 s" : (lines + ends).joined(separator: "\n")
@@ -155,11 +155,11 @@ final class DrilledPackager: Sendable {
         // Ctrl-C is for the drill alone, which ends its packagers itself.
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: patience)]
-        // Nothing that is set for this process may change what the scenario says.
+        // The settings of this process must not change the scenario.
         let settings = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("PACKAGER_") }
         let removed = settings.map { (Environment.Key(stringLiteral: $0), String?.none) }
         return Subprocess.Configuration(
-            // It gives its place to the command, be that a name or a path.
+            // It runs the command in its place, by name or by path.
             executable: .name("env"),
             arguments: Arguments(command),
             environment: .inherit.updating(Dictionary(uniqueKeysWithValues: removed)),
@@ -167,7 +167,7 @@ final class DrilledPackager: Sendable {
         )
     }
 
-    /// Takes a line that it wrote, which may say where it listens.
+    /// Reads a line of its output, which may have the address of a listener.
     private func heard(_ line: String) {
         let text = line.trimmingCharacters(in: .newlines)
         try? log?.write(contentsOf: Data((text + "\n").utf8))

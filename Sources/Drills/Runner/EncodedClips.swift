@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 
-/// A sample as a real encoder sends it: as it is, with a frozen camera, and silent.
+/// A sample that a real encoder sends, in three forms: unchanged, with a frozen camera, and silent.
 struct EncodedClips: Hashable, Sendable {
     /// Paths.
     var whole: String
@@ -11,7 +11,7 @@ struct EncodedClips: Hashable, Sendable {
     /// Encodes the clips with ffmpeg.
     ///
     /// - Parameters:
-    ///   - feed: Its sample, and with what that is encoded.
+    ///   - feed: The feed, with its sample and its encoder.
     ///   - name: The name of the files.
     ///   - folder: The folder of the files.
     /// - Returns: The clips; nil if the sample is sent as it is.
@@ -20,7 +20,7 @@ struct EncodedClips: Hashable, Sendable {
         guard let encoder = feed.encoder else { return nil }
         func path(_ kind: String) -> String { folder.appending(path: "\(name)-\(kind).ts").path }
         let clips = EncodedClips(whole: path("whole"), frozen: path("frozen"), silent: path("silent"))
-        // What stands still is fed to the encoder, picture by picture; it does not know.
+        // The encoder gets the still picture again and again, like any other.
         let still = "[0:v]split[a][b];[a][b]freezeframes=first=0:last=1000000:replace=0[v]"
         let filters = [
             (clips.whole, ["-map", "0:v"]),

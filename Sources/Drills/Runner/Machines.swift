@@ -48,7 +48,7 @@ final class Machines: Sendable {
 
     /// Takes all of them away; nothing runs on them any more.
     func remove() async {
-        // Also where the drill was cancelled: nothing else would.
+        // Also after the drill was cancelled: nothing else would do it.
         await Task { [self] in
             for number in 1...count { try? await Self.run(["netns", "delete", name(number)]) }
             try? await Self.run(["link", "delete", bridge])
@@ -68,7 +68,7 @@ final class Machines: Sendable {
 
     /// Cuts a machine off the network.
     ///
-    /// - Throws: ``DrillError`` if that cannot be done; nothing happens where it is done already.
+    /// - Throws: ``DrillError`` if that fails; a machine that is off stays off.
     func cut(_ number: Int) async throws(DrillError) {
         guard dead.withLock({ $0.insert(number).inserted }) else { return }
         try await Self.run(["link", "set", cable(number), "down"])
@@ -76,7 +76,7 @@ final class Machines: Sendable {
 
     /// Connects a machine again.
     ///
-    /// - Throws: ``DrillError`` if that cannot be done; nothing happens where it is connected.
+    /// - Throws: ``DrillError`` if that fails; a connected machine stays so.
     func connect(_ number: Int) async throws(DrillError) {
         guard dead.withLock({ $0.remove(number) != nil }) else { return }
         try await Self.run(["link", "set", cable(number), "up"])

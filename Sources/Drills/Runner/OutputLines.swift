@@ -5,13 +5,13 @@ import SystemPackage
 /// The lines that a process and those after it write, until the last of them has ended.
 struct OutputLines: Sendable {
     let lines: AsyncStream<String>
-    /// The end that they write to; it has to be closed here once the first has it.
+    /// The end for writing; this process closes it once the first child has it.
     let writing: FileDescriptor
 
     /// - Throws: The error of the system if there is no pipe.
     init() throws {
         let (reading, writing) = try FileDescriptor.pipe()
-        // What else is started here would keep the pipe open.
+        // Other children would keep the pipe open.
         for end in [reading, writing] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
         self.writing = writing
         let (lines, continuation) = AsyncStream<String>.makeStream()

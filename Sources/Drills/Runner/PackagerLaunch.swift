@@ -55,7 +55,7 @@ struct PackagerLaunch: Hashable, Sendable {
         }
     }
 
-    /// A command that succeeds where the disk can be made so on this machine; nil if nothing is needed.
+    /// Returns a command that succeeds if this machine can make such a disk; nil if nothing is needed.
     static func probe(of disk: Scenario.Disk?) -> [String]? {
         switch disk {
         case .limited: ["unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/tmp"]

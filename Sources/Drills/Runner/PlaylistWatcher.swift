@@ -32,7 +32,7 @@ final class PlaylistWatcher: Sendable {
         return copy
     }
 
-    /// True if all renditions list what a player wants to start from.
+    /// True if all renditions list enough for a player to start.
     var hasWindow: Bool { collector.withLock { $0.hasWindow } }
 
     /// Watches until its task is cancelled.

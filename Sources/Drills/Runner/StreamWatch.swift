@@ -14,11 +14,11 @@ package struct StreamWatch: Sendable {
         self.progress = progress
     }
 
-    /// Watches until the time is over or it is told to stop.
+    /// Watches until the time is over or `isStopped` returns true.
     ///
     /// - Parameters:
     ///   - duration: The duration; nil to watch until stopped.
-    ///   - isStopped: Asked several times a second.
+    ///   - isStopped: Called several times a second.
     /// - Returns: A report of the observations, without a verdict.
     package func run(for duration: MediaTime?, isStopped: @Sendable () -> Bool) async -> DrillReport {
         let clock = DrillClock(origin: .now(), warmUp: .zero)

@@ -60,13 +60,13 @@ struct Viewing: Sendable {
         return Observation(of: url, through: fetcher, configuration)
     }
 
-    /// Looks on until the time is over.
+    /// Watches until the time is over.
     ///
     /// - Parameters:
     ///   - end: The end, since zero; nil to watch until stopped.
-    ///   - isStopped: Asked four times a second whether that is enough.
+    ///   - isStopped: Called four times a second; true ends it.
     ///   - progress: Called with the progress each time.
-    /// - Returns: A record of what was seen, without what was done.
+    /// - Returns: A record of the observations, without the actions.
     /// - Throws: `CancellationError`.
     func run(
         until end: MediaTime?,
@@ -117,7 +117,7 @@ struct Viewing: Sendable {
     ) async throws -> Outcome {
         do {
             try await clock.sleep(until: .zero)
-            // It has to be over a little earlier, since a pass takes its time.
+            // It ends a little earlier, because a pass takes time.
             let left = max(end.milliseconds - Int64(clock.now) - 500, 0)
             return .comparison(try await comparer.run(for: .milliseconds(left)))
         } catch {

@@ -21,7 +21,7 @@ enum Metric: String, CaseIterable, Codable, Sendable {
     case playlistAge = "playlist-age"
     /// Media time that the player skipped.
     case jump
-    /// Rules of HLS that what was published breaks.
+    /// Violations of the rules of HLS.
     case violations
     /// Segments and playlists in which the members of a pair differ.
     case differences
@@ -31,7 +31,7 @@ enum Metric: String, CaseIterable, Codable, Sendable {
     case ranges
     /// The ranges that were not ended.
     case openRanges = "open-ranges"
-    /// The distance of a way out of the programme, or back, from where a segment begins.
+    /// The distance of a break's start or end from the start of a segment.
     case spliceDistance = "splice-distance"
     /// Requests of the audience that were not answered as they should be.
     case failedRequests = "failed-requests"

@@ -49,7 +49,7 @@ extension Scenario {
         targetDuration * 3 + MediaTime(seconds: 4) + segmentDuration
     }
 
-    /// EXT-X-TARGETDURATION of what is published.
+    /// EXT-X-TARGETDURATION of the playlists.
     var targetDuration: MediaTime {
         MediaTime(seconds: (segmentDuration.ticks * 3 / 2 + MediaTime.timescale - 1) / MediaTime.timescale)
     }

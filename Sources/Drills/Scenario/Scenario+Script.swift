@@ -1,7 +1,7 @@
 import MediaCore
 
 extension Scenario {
-    /// Returns the feed of one encoder; its faults are done to it while it is sent.
+    /// Returns the feed of one encoder, with its faults.
     ///
     /// - Parameters:
     ///   - feed: Its description.

@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// A failure on purpose: what runs, what is done to it and when, and what viewers may notice of it.
+/// A rehearsed failure: the programs, the faults with their times, and the effect that viewers may notice.
 ///
 /// Times count from the drill's zero, when the player has been playing for a while.
 package struct Scenario: Hashable, Sendable {
@@ -22,7 +22,7 @@ package struct Scenario: Hashable, Sendable {
     var packagers: Int
     /// True if the player reaches the pair through a balancer that flips it to and fro.
     var isBalanced: Bool
-    /// True if there is a cache between the player and what it plays.
+    /// True if there is a cache between the player and the packagers.
     var isCached = false
     /// The number of channels, each with packagers, encoders and a player of its own.
     var groups = 1
@@ -32,7 +32,7 @@ package struct Scenario: Hashable, Sendable {
     var group = 0
     /// The fault of the disk that the state is on; nil: none.
     var disk: Disk?
-    /// Breaks of the programme, of which every encoder tells (SCTE-35).
+    /// Breaks of the programme, which every encoder signals (SCTE-35).
     var breaks: [Break] = []
     /// The language of subtitles that come beside the feeds; nil if there are none.
     var subtitles: String?
@@ -141,7 +141,7 @@ package struct Scenario: Hashable, Sendable {
     /// The length of a slot.
     package var segmentDuration: MediaTime {
         let text = options.first { $0.name == "segment-duration" }?.values.first
-        // What the packager's own reader has refused is reported, and need only not trap here.
+        // The packager's own reader reports wrong values; here they must only not trap.
         let seconds = text.flatMap(Double.init).flatMap { (0...3_600).contains($0) ? $0 : nil }
         return MediaTime(milliseconds: Int64(((seconds ?? 4) * 1000).rounded()))
     }

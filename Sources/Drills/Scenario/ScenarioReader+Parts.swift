@@ -13,7 +13,7 @@ extension ScenarioReader {
     private static let ownKeys: Set<String> = [
         "listen", "control", "name", "input", "backup", "program", "audio", "captions", "key-secret",
         "output", "output-keys", "push", "access-log", "peer", "record", "record-for", "record-size", "time-delay",
-        // A drill's viewer has no token, and finds keys where the media are.
+        // A drill's viewer has no token, and finds keys beside the media.
         "keys-listen", "keys-certificate", "keys-private-key", "key-url", "playlist-variables", "token-keys",
         "token-audience", "token-issuer", "token-parameter", "token-media", "token-media-secret", "key-rate",
         "key-lease", "fairplay-certificate",
@@ -103,7 +103,7 @@ extension ScenarioReader {
         return breaks
     }
 
-    /// The path of a sample, by default that of the sample feed.
+    /// Reads the path of a sample, by default the sample feed.
     mutating func readSample(_ node: Node?, of owner: Node) -> String? {
         guard let name = node.map({ readText($0) }) ?? "Samples/feed.ts" else { return nil }
         guard let path = sample(name) else {

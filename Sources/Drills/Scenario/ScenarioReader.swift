@@ -149,7 +149,7 @@ struct ScenarioReader {
         return choice
     }
 
-    /// Seconds, or milliseconds where it says `ms`.
+    /// Reads seconds, or milliseconds with `ms`.
     mutating func readSpan(_ node: Node, within range: ClosedRange<MediaTime>) -> MediaTime? {
         guard let span = node.string.flatMap(Self.span) else {
             report(node, "a time is expected, like '10', '2.5 s' or '300 ms'")

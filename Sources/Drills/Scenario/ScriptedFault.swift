@@ -15,7 +15,7 @@ struct ScriptedFault: Hashable, Sendable {
         case packagerKilled
         /// The file system of the state is filled to the last byte.
         case diskFull
-        /// The file that subtitles are read from is gone; with a duration, it is there again after it.
+        /// The file of subtitles is gone; with a duration, it comes back after it.
         case subtitlesLost
         /// SIGUSR2: another process of the same program takes its place.
         case packagerUpgraded
@@ -57,7 +57,7 @@ struct ScriptedFault: Hashable, Sendable {
             }
         }
 
-        /// True if it is done to what an encoder is fed.
+        /// True if it changes the source of an encoder.
         var isOfSource: Bool {
             switch self {
             case .feed(.sourceFrozen), .feed(.sourceSilent): true

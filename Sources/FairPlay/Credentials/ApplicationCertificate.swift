@@ -5,7 +5,7 @@ import MediaCore
 ///
 /// No description, dump or interpolation of it shows the key or the provisioning data.
 package struct ApplicationCertificate: Sendable {
-    /// The data that a plug-in needs to know of it, byte for byte as the operator has it from Apple.
+    /// The data about it for a plug-in, byte for byte as Apple gave it to the operator.
     let provisioningData: [UInt8]
     let privateKey: PrivateKey
     /// The hash of the DER, 20 bytes: SPCs of version 1 and 2 name it so, and plug-ins know it so.
@@ -32,7 +32,7 @@ package struct ApplicationCertificate: Sendable {
         }
     }
 
-    /// The hash by which SPCs of a version name the certificate that they were made for.
+    /// The hash that SPCs of a version name their certificate by.
     func hash(of version: SPCVersion) -> [UInt8] { version == .three ? sha256 : sha1 }
 }
 

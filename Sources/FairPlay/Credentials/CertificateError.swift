@@ -8,7 +8,7 @@ package enum CertificateError: Error, Hashable, CustomStringConvertible {
     case modulus(bits: Int)
     /// The certificate is none of an RSA key in DER.
     case certificate
-    /// The certificate is that of another key.
+    /// The certificate is for another key.
     case mismatch
     case openSSL(OpenSSLError)
 

@@ -22,7 +22,7 @@ import Glibc
     /// Loads a plug-in.
     ///
     /// - Parameter path: The path of the shared library; a relative one is taken from the working directory.
-    /// - Throws: ``FairPlayProviderError``, which says what is wrong with which file.
+    /// - Throws: ``FairPlayProviderError``, with the file and the reason.
     package init(path: String) throws(FairPlayProviderError) {
         do throws(FileError) {
             // dlopen would wait for a writer if the path is a FIFO.

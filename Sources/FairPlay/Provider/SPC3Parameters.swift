@@ -1,7 +1,7 @@
 import CFairPlayProvider
 import MediaCore
 
-/// The values by which SPCs of version 3 are opened, from a plug-in.
+/// The values that open SPCs of version 3, from a plug-in.
 struct SPC3Parameters: Sendable {
     var protocolVersion: Bytes16
     var keySeed: Bytes16

@@ -21,7 +21,7 @@ package struct OfflineSync: Hashable, Sendable {
 
     /// The flags; version 1 has none.
     package var flags: Flags = []
-    /// The server's challenge, by which it knows this as the answer; nil in version 1.
+    /// The server's challenge that this answers; nil in version 1.
     package var challenge: UInt64?
     /// The ID of the stream (version 1) or the title (version 2), as the server had given it.
     package var contentID: Bytes16

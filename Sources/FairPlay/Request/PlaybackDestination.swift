@@ -1,4 +1,4 @@
-/// The place where the content is going to be shown.
+/// The output that will show the content.
 package enum PlaybackDestination: Hashable, Sendable {
     /// The device that asks.
     case device

@@ -36,10 +36,10 @@ package struct ServerPlaybackContext: Sendable {
     /// Reads and verifies an SPC.
     ///
     /// - Parameters:
-    ///   - spc: As the device made it; neither base64 nor a form around it.
+    ///   - spc: The bytes of the device, without base64 and without a form around them.
     ///   - certificates: All that are valid now.
     ///   - spc3: The values that open version 3; nil if it is refused.
-    /// - Throws: ``FairPlayError`` for what is no SPC, is damaged, is for another certificate, or lacks what is required.
+    /// - Throws: ``FairPlayError`` if it is no SPC, is damaged or incomplete, or is for another certificate.
     init(
         reading spc: ByteBuffer,
         certificates: [ApplicationCertificate],

@@ -66,7 +66,7 @@ extension KeyTerms.Validity {
         TLLV(.keyDuration, .integers(lease, rental, kind.rawValue, UInt32(0x86d3_4a3a)))
     }
 
-    /// Two durations for a device that knows them; for an older one, the one that it knows.
+    /// Returns two durations for a device that knows both, and one for an older device.
     private func offlineKey(
         _ validity: KeyTerms.OfflineValidity,
         for spc: ServerPlaybackContext

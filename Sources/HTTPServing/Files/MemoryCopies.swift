@@ -13,7 +13,7 @@ package final class MemoryCopies: Sendable {
     /// The copies of all servers of the process.
     package static let shared = MemoryCopies(files: mostFiles, bytes: mostBytes)
 
-    /// The most copies, where the process may open enough files.
+    /// The most copies, if the process may open enough files.
     package static let mostFiles = 64
     /// The most bytes of all copies.
     package static let mostBytes = 256 * 1024 * 1024

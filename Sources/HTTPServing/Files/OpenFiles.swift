@@ -10,7 +10,7 @@ package final class OpenFiles: Sendable {
     /// The files of all servers of the process.
     package static let shared = OpenFiles(limit: mostFiles)
 
-    /// The most files, where the process may open enough.
+    /// The most files, if the process may open enough.
     package static let mostFiles = 256
 
     private let state: Mutex<State>

@@ -1,10 +1,10 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// An answer as it is sent, but for the fields that the connection adds.
+/// An answer without the fields that the connection adds.
 package struct Answer: Sendable {
     package var status: HTTPResponseStatus
-    /// `Content-Length` among them, where the status has one.
+    /// The header fields, with `Content-Length` if the status has one.
     package var fields: HTTPHeaders
     /// The bytes are shared, not copied.
     package var body: ByteBuffer
@@ -12,7 +12,7 @@ package struct Answer: Sendable {
     ///
     /// Only a request that ``Request/takesFiles`` may be answered with them.
     package var file: FilePart?
-    /// Writes the body, where that has no length or is too long to be in memory; ``body`` is empty then.
+    /// Writes a body without a length, or one too long for memory; ``body`` is empty then.
     package var stream: Stream?
     /// The bytes that ``stream`` writes, for `Content-Length`; nil if they are unknown.
     package private(set) var streamByteCount: Int?
@@ -92,7 +92,7 @@ extension Answer {
     /// The largest body that is copied after the head, because sending two buffers costs the kernel more.
     static let longestCopy = 16 * 1024
 
-    /// Writes the head, and the body where that is short, in the form of RFC 9112.
+    /// Writes the head, and a short body, in the form of RFC 9112.
     ///
     /// - Parameters:
     ///   - date: The `Date` field, so that it is not made for each answer.

@@ -56,7 +56,7 @@ package struct PreparedAnswer: Sendable {
         self.file = file
     }
 
-    /// Writes the head, and the body where that is short, as ``Answer/encoded(date:closes:allocator:)`` does.
+    /// Writes the head, and a short body, like ``Answer/encoded(date:closes:allocator:)``.
     func encoded(date: String, allocator: ByteBufferAllocator) -> (buffer: ByteBuffer, hasBody: Bool) {
         let hasBody = body.readableBytes <= Answer.longestCopy
         let headCount = head.bytes.readableBytes + (more?.bytes.readableBytes ?? 0) + 128

@@ -146,7 +146,7 @@ struct RequestReader {
             state = .head
             return .nothing
         case (.malformed, .rest):
-            // The request has its answer: another one would be taken for that of the next.
+            // The request has its answer: the client would take another one for the answer to its next request.
             state = .closed
             return .closeOutput
         case (.malformed(let error), _):

@@ -69,7 +69,7 @@ extension PlainGet {
 }
 
 extension HPACKHeaders {
-    /// The head of an answer as HTTP/2 has it, with the `Date` field that is made for all answers of a second.
+    /// The head of an answer in HTTP/2, with the `Date` field that all answers of a second share.
     init(_ answer: Answer, date: String) {
         self.init(answer)
         addEnd(date: date)

@@ -95,7 +95,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An answer cannot be written as it is: its client has to notice.
+        // An answer cannot be written, and its client has to notice.
         if let error = error as? NIOHTTP2Errors.StreamError { return reset(error.streamID, .internalError) }
         // RFC 9113 § 5.4.2: the other requests continue.
         if error.concernsOneRequest { return }
@@ -223,7 +223,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         timerEnd = .distantFuture
         let now = eventLoop.now
         if streams.isIdle(at: now) {
-            // The client is told, and may have sent another request meanwhile.
+            // The client is told, but may have sent another request meanwhile.
             context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
         for (id, cause) in streams.overdue(at: now) {

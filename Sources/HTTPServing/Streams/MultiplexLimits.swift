@@ -40,7 +40,7 @@ enum MultiplexLimits {
         ]
         configuration.controlFrameRateLimit.maximumCount = controlFrames
         configuration.controlFrameRateLimit.windowLength = window
-        // Each wants a frame sent, which waits where the client reads nothing.
+        // Each requires a frame, which waits if the client reads nothing.
         configuration.maximumBufferedControlFrames = 1000
         return configuration
     }

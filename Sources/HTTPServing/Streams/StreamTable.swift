@@ -72,7 +72,7 @@ struct StreamTable {
 
     enum Ending {
         case none
-        /// The client was told of the end, and may not know it yet.
+        /// The client was told of the end, but may not know it yet.
         case announced
         /// No request comes any more.
         case closing
@@ -106,7 +106,7 @@ struct StreamTable {
     /// True once the client was told to send no more requests.
     var isEnding: Bool { ending != .none }
 
-    /// True while the client was told of the end, and may not know it yet.
+    /// True if the client was told of the end, but may not know it yet.
     var isAnnounced: Bool { ending == .announced }
 
     func contains(_ id: HTTP2StreamID) -> Bool { streams[id] != nil }

@@ -134,7 +134,7 @@ extension Webhook {
 }
 
 extension WebhookDescription {
-    /// The host of its URL, by which operators know it.
+    /// The host of its URL, for operators.
     fileprivate var host: String {
         let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
         return authority.lowercased()

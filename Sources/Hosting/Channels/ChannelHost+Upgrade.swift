@@ -30,7 +30,7 @@ extension ChannelHost {
         return FeedCapture(kept)
     }
 
-    /// - Returns: The channels of which a feed is kept.
+    /// - Returns: The channels with a kept feed.
     private func startCapture(of members: [HostedChannel], where isWanted: (String) -> Bool) -> [HostedChannel] {
         members.filter { member in
             let captured = member.service.readers.compactMap(\.capture).filter { isWanted($0.location) }

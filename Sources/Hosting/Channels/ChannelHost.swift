@@ -123,7 +123,7 @@ final class ChannelHost: Sendable {
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 
-    /// Frees the name of a channel of which nothing is left.
+    /// Frees the name of a channel that has gone completely.
     func free(_ name: String) {
         state.withLock { state in
             if state.configurations.removeValue(forKey: name) != nil { onCount(state.configurations.count) }

@@ -45,6 +45,6 @@ struct ChannelSchedule {
     /// The schedule as the peer gets it.
     var document: ScheduleDocument { ScheduleDocument(actions: channel.schedule.actions) }
 
-    /// - Returns: The reason why it could not be kept; nil if it was, and where nothing is to be.
+    /// - Returns: The reason why it could not be kept; nil if it was, or need not be.
     private func keep() async -> String? { await file?.keep { [channel] in channel.schedule.actions } ?? nil }
 }

@@ -20,7 +20,7 @@ final class DelayedOnAir: Sendable {
         var failure: MediaSequenceNumber?
     }
 
-    /// The slots that are read at a time: those of a block of the recording, of which one takes as long as all.
+    /// The slots that are read at a time: a block of the recording, because one slot takes as long as all of them.
     private static let step: Int64 = 256
 
     /// - Parameters:

@@ -6,7 +6,7 @@ struct FeedReader {
     private let reader: InputReader
     /// The program among those of the reader; nil if the channel has the reader for itself.
     private let share: (fanOut: ProgramFanOut, program: Int)?
-    /// The consumer of the channel, where the reader has read for another one before.
+    /// The consumer of the channel, if the reader has read for another one before.
     private let consumer: (any InputConsumer)?
 
     init(_ reader: InputReader, share: (fanOut: ProgramFanOut, program: Int)? = nil) {

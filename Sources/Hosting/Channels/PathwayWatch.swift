@@ -8,7 +8,7 @@ import Origin
 struct PathwayWatch: Sendable {
     let steering: ChannelSteering
     let channel: String
-    /// Makes the beginning of paths of playlists, where they need a pass; empty if they need none.
+    /// Makes the beginning of paths of playlists with a pass; empty if they need none.
     let prefix: @Sendable () -> String
     let logger: Logger
 

@@ -11,7 +11,7 @@ struct RecordingUpkeep: Sendable {
     /// Removing files waits for the disk.
     private let queue = DispatchQueue(label: "recording.upkeep", qos: .utility)
 
-    /// The time for which something may still be there that is beyond a limit: short against a block of a recording.
+    /// The time that data beyond a limit may remain: short against a block of a recording.
     private static let period = Duration.seconds(60)
 
     init(

@@ -2,7 +2,7 @@ import Foundation
 
 /// Checks if files can be made in a directory, which would be made if it is missing.
 struct DirectoryCheck {
-    /// The path as it is written in the configuration.
+    /// The path in the configuration.
     let path: String
     /// The directory, or the nearest existing one above it.
     let place: String
@@ -27,7 +27,7 @@ struct DirectoryCheck {
         return nil
     }
 
-    /// True if it is a directory of the kernel's own, where the rights of root promise more than the kernel does.
+    /// True if it is a directory of the kernel's own, which refuses more than the rights of root say.
     private var isOfKernel: Bool {
         ["/proc", "/sys"].contains { place == $0 || place.hasPrefix($0 + "/") }
     }

@@ -1,6 +1,6 @@
 package import PackagerConfig
 
-/// A problem that keeps the program from starting, found where a setting is used.
+/// A problem that keeps the program from starting, found in the use of a setting.
 package struct SetupProblem: Hashable, CustomStringConvertible {
     /// The setting that has to change; nil if the problem is not a setting.
     var setting: String?

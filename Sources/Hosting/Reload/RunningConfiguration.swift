@@ -1,7 +1,7 @@
 import PackagerConfig
 import Synchronization
 
-/// The configuration by which the process runs.
+/// The configuration of the running process.
 final class RunningConfiguration: Sendable {
     private let state: Mutex<(value: Configuration, texts: ConfigurationTexts)>
 

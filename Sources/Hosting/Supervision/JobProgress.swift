@@ -24,7 +24,7 @@ struct JobProgress: Hashable {
         return parts.joined(separator: " · ")
     }
 
-    /// Writes a rate with one digit behind the point where there is one before it.
+    /// Writes a rate, with one digit after the point if there is one before it.
     private static func rate(_ value: Double) -> String {
         if value >= 10 { return "\(Int(value.rounded()))" }
         let tenths = Int((value * 10).rounded())

@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
         jobProgress?.text ?? liveText()
     }
 
-    /// The progress of jobs; with several, that of the one that is furthest behind.
+    /// The progress of jobs; of several, the one that is furthest behind.
     private var jobProgress: JobProgress? {
         let services = hosted.members.map(\.service)
         guard !services.isEmpty, services.allSatisfy(\.isJob) else { return nil }

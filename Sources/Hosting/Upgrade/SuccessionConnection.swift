@@ -21,7 +21,7 @@ struct SocketConnection: SuccessionConnection {
         self.socket = socket
         let (messages, continuation) = AsyncStream<SuccessionMessage>.makeStream()
         self.messages = messages
-        // It waits for as long as the other process lives, which is nothing for a thread that tasks share.
+        // It waits as long as the other process lives, which would block a thread that tasks share.
         Thread.detachNewThread {
             while let message = socket.receive() { continuation.yield(message) }
             continuation.finish()

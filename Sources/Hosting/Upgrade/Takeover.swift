@@ -48,7 +48,7 @@ package final class Takeover: Sendable {
         identities = (try? JSONDecoder().decode([String: [String: String]].self, from: Data(channels ?? []))) ?? [:]
     }
 
-    /// The socket of a listener, where the other process listens where this one is to.
+    /// Returns the socket of a listener, if the other process listens at the same address.
     func listener(_ name: String) -> CInt? { listeners[name] }
 
     /// Takes the channels over, once nothing stands against it.

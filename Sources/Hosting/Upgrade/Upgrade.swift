@@ -11,8 +11,7 @@ import Presentation
 import Succession
 import Synchronization
 
-/// Hands everything to a new process of the program, as it is installed by now: sockets, connections, channels and
-/// feeds.
+/// Hands everything to a new process of the installed program: sockets, connections, channels and feeds.
 ///
 /// The new one is ready before this one releases anything; if it fails, this one continues.
 final class Upgrade: Sendable {
@@ -104,7 +103,7 @@ final class Upgrade: Sendable {
     private struct Readiness {
         /// True if it can take over the connections of RTMP encoders.
         var takesPublishers: Bool
-        /// The places where it looks for windows, by channel; empty from versions that do not send them.
+        /// The places of windows, by channel; empty from versions that do not send them.
         var places: [String: WindowPlace]
     }
 

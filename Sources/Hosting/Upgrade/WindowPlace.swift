@@ -1,6 +1,6 @@
 import PackagerConfig
 
-/// The directories in which a channel keeps its window, for the one that takes its place.
+/// The directories of a channel's window, for the channel that replaces it.
 struct WindowPlace: Hashable, Codable, Sendable {
     var state: String?
     var record: String?

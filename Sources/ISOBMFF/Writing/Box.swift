@@ -7,13 +7,13 @@ import NIOCore
 protocol Box {
     /// The type of boxes of this kind.
     static var type: FourCC { get }
-    /// The type of this box: that of its kind, unless it says otherwise.
+    /// The type of this box, by default that of its kind.
     var type: FourCC { get }
 
     /// Bytes behind the box header.
     var contentByteCount: Int { get }
 
-    /// Writes what is behind the box header: exactly ``contentByteCount`` bytes.
+    /// Writes the content after the box header: exactly ``contentByteCount`` bytes.
     func encodeContent(into span: inout OutputRawSpan)
 }
 
@@ -36,8 +36,7 @@ extension Box {
     }
 }
 
-/// Boxes one after another, of which kinds is known only when they are written: in an initialization section, which is
-/// not on media's way.
+/// A list of boxes of different kinds. It costs an existential, so only initialization sections use it.
 extension [any Box] {
     var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
 
@@ -55,7 +54,7 @@ protocol FullBox: Box {
     /// Bytes behind version and flags.
     var fieldsByteCount: Int { get }
 
-    /// Writes what is behind version and flags: exactly ``fieldsByteCount`` bytes.
+    /// Writes the fields after version and flags: exactly ``fieldsByteCount`` bytes.
     func encodeFields(into span: inout OutputRawSpan)
 }
 

@@ -1,7 +1,7 @@
 package import MediaCore
 package import NIOCore
 
-/// A media initialization section: what a decoder needs before any fragment of one track, as CMAF has it.
+/// A media initialization section of CMAF: the data that a decoder needs before any fragment of a track.
 ///
 /// The bytes depend on the properties alone (no creation time, no tool's name): equal configurations, equal files.
 package struct InitializationSection: Hashable, Sendable {

@@ -1,8 +1,8 @@
 /// A track's language as `mdhd` and `elng` carry it (ISO/IEC 14496-12 § 8.4.2, 8.4.6).
 package struct TrackLanguage: Hashable, Sendable {
-    /// Three letters of ISO 639-2/T; `und` where the language is undetermined.
+    /// Three letters of ISO 639-2/T; `und` if the language is undetermined.
     package let code: String
-    /// The whole BCP 47 tag where the three letters do not say all of it.
+    /// The whole BCP 47 tag, if it says more than the three letters.
     let extendedTag: String?
     /// The letters of the code, five bits each, `a` being 1.
     var packed: UInt16 { code.utf8.reduce(0) { $0 << 5 | UInt16($1 & 0x1F) } }

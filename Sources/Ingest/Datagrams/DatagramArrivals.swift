@@ -6,7 +6,7 @@ import MediaCore
 /// threads.
 struct DatagramArrivals {
     private(set) var batch = DatagramBatch()
-    /// Reads RTP packets; nil where the bytes of the feed are in the datagrams themselves.
+    /// The reader of RTP packets; nil if the datagrams are the feed's bytes.
     private(set) var rtp: RTPReader?
     /// The number of datagrams that the socket has dropped since it was opened, modulo 2^32, as the kernel counts them.
     var socketDrops: UInt32 = 0 {
@@ -24,7 +24,7 @@ struct DatagramArrivals {
     private let endsAtOverflow: Bool
     private var filter: SenderFilter
     private var watch = SenderWatch()
-    /// The sender of the first packet of the source that is read, where the feed is RTP.
+    /// The sender of the first packet of the source that is read, if the feed is RTP.
     private var sender: String?
     private var losses = DatagramLosses()
     /// The RTP reader's counts at the last report.

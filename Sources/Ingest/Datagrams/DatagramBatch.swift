@@ -36,7 +36,7 @@ struct DatagramCursor {
 
     var isAtEnd: Bool { offset == batch.bytes.count }
 
-    /// Goes on with another batch, and gives the one that was read back, empty.
+    /// Continues with another batch, and returns the one that was read, emptied.
     mutating func exchange(with next: inout DatagramBatch) {
         batch.clear()
         swap(&batch, &next)

@@ -64,8 +64,8 @@ final class DatagramFeed: Sendable {
     /// Takes the datagrams that have come to the socket; called by the receiver's thread.
     ///
     /// - Parameters:
-    ///   - room: The place where they are read to.
-    ///   - most: Batches that are read at most.
+    ///   - room: The memory for reading.
+    ///   - most: The most batches to read.
     func receive(into room: borrowing DatagramRoom, most: Int) {
         let mustWake = socket.withLock { socket in
             guard let socket else { return false }
@@ -123,7 +123,7 @@ final class DatagramFeed: Sendable {
 
     /// Waits for the first packet of RTP.
     ///
-    /// - Returns: Its payload type; nil where the reader is to end, or reading fails.
+    /// - Returns: Its payload type; nil if the reader is to end, or reading fails.
     func payloadType() -> UInt8? {
         let start = MonotonicTime.now
         while !signal.isRaised {

@@ -38,8 +38,8 @@ final class DatagramReceiver: Sendable {
     /// - Parameters:
     ///   - feed: Gets the datagrams.
     ///   - descriptor: The socket.
-    /// - Returns: The number by which it is removed.
-    /// - Throws: `FFmpegError` where there is no thread, or no room for the socket.
+    /// - Returns: The number for removing it.
+    /// - Throws: `FFmpegError` if there is no thread, or no room for the socket.
     func add(_ feed: DatagramFeed, _ descriptor: CInt) throws(FFmpegError) -> UInt64 {
         let (id, mustStart) = state.withLock { state in
             state.lastID += 1

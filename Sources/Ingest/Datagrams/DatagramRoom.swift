@@ -30,7 +30,7 @@ struct DatagramRoom: ~Copyable {
     ///   - socket: Its descriptor.
     ///   - arrivals: Takes them.
     /// - Returns: True if there may be more.
-    /// - Throws: `FFmpegError` where the socket cannot be read.
+    /// - Throws: `FFmpegError` if the socket cannot be read.
     func receive(from socket: CInt, into arrivals: inout DatagramArrivals) throws(FFmpegError) -> Bool {
         var drops = arrivals.socketDrops
         let count = unsafe cdatagrams_receive(socket, room, Self.stride, datagrams, &drops)

@@ -98,7 +98,7 @@ final class DatagramSocket: Sendable {
         throw failure("find the interface \(name)", EADDRNOTAVAIL)
     }
 
-    /// Describes a call that failed, with the remedy where there is one.
+    /// Describes a call that failed, with the remedy if there is one.
     private static func failure(_ operation: String, _ code: CInt = errno) -> FFmpegError {
         let remedy =
             switch code {

@@ -1,4 +1,4 @@
-/// Finds where the packets of elementary streams (PES) end in a transport stream.
+/// Finds the ends of packets of elementary streams (PES) in a transport stream.
 ///
 /// Between these places a demuxer has nothing new to give (ISO/IEC 13818-1 § 2.4.3.6).
 struct PESEnds {

@@ -14,7 +14,7 @@ struct RTPReader {
         var behind = 0
         /// Packets of another payload type, and datagrams that are no RTP.
         var foreign = 0
-        /// Packets of another source, while the one that is read sends.
+        /// The number of packets from another source while the present one sends.
         var ofOthers = 0
     }
 
@@ -45,7 +45,7 @@ struct RTPReader {
     private static let mostWaitingBytes = 6 << 20
     /// Nanoseconds that a packet waits for one that is missing.
     private static let patience: Int64 = 100_000_000
-    /// Nanoseconds of silence after which another source may take the place of the one that is read.
+    /// The silence, in nanoseconds, after which another source may replace the present one.
     private static let silence: Int64 = 500_000_000
     /// Numbers by which a packet may be behind or ahead and still be one of the same count (RFC 3550 appendix A.1,
     /// MAX_MISORDER and MAX_DROPOUT).

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Tells the senders whose datagrams are taken from the others, and names them.
 struct SenderFilter {
-    /// Lists each of which has to have a sender, unless it is empty.
+    /// Lists of allowed senders; each list that is not empty must have a sender.
     private let admitted: [[AddressRange]]
     private let blocked: [AddressRange]
     /// The names of senders that were seen before; nil for those that are not admitted.
@@ -10,7 +10,7 @@ struct SenderFilter {
     /// The sender of the last datagram: most come from one.
     private var last: (sender: SocketPlace, name: String?)?
 
-    /// Senders that are remembered: so many that somebody makes up cost no memory.
+    /// The most senders that are remembered, so that invented ones cost no memory.
     private static let mostKnown = 64
 
     init(admitting lists: [[AddressRange]], but blocked: [AddressRange]) {

@@ -1,7 +1,7 @@
 /// Notices when the datagrams of a feed come from another sender, or from more than one.
 struct SenderWatch {
     enum Finding: Hashable {
-        /// Another sender has taken the place of the one that was heard before.
+        /// Another sender has replaced the former one.
         case changed(from: String, to: String)
         /// Two senders send at once, and the feed is a mixture of both.
         case several(String, String)
@@ -16,7 +16,7 @@ struct SenderWatch {
     /// The time of the last report of several senders.
     private var told: Int64?
 
-    /// True if somebody else has been heard since the sender of the feed.
+    /// True if another sender has been heard since the sender of the feed.
     var isInDoubt: Bool { other != nil }
 
     /// Nanoseconds of silence after which the sender before is taken to have stopped.

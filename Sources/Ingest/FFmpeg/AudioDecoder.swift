@@ -38,7 +38,7 @@ struct AudioDecoder: ~Copyable {
         }
     }
 
-    /// Decodes a frame, of which no decoder here holds anything back.
+    /// Decodes a frame; no decoder here holds samples back.
     ///
     /// - Parameter bytes: The bytes of one frame, without those of the transport.
     /// - Returns: The audio; nil if there is none yet.

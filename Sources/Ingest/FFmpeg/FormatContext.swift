@@ -12,11 +12,11 @@ struct FormatContext: ~Copyable {
     var wantedPrograms: [Int: [InputTrack]] = [:]
     /// The signal that libavformat polls until the context is closed.
     private let signal: StopSignal
-    /// Read by libavformat until the context is closed, where the bytes are not its own to fetch.
+    /// The source of bytes that libavformat does not fetch itself; it is read until the context is closed.
     private let source: SourceContext?
     /// The same of a feed that another reader may continue with.
     private let shared: FeedSource?
-    /// The feed of a publisher, where that is read.
+    /// The feed of a publisher, if one is read.
     private let published: PublishedFeed?
     /// Finds the SCTE-35 that libavformat does not show; nil if it is not wanted.
     ///
@@ -167,7 +167,7 @@ struct FormatContext: ~Copyable {
     ///
     /// - Throws: If the input cannot seek.
     mutating func rewind() throws(FFmpegError) {
-        // By byte where timestamps may jump within the file, since such a file cannot be searched by time.
+        // By byte if timestamps may jump within the file, because such a file cannot be searched by time.
         let hasJumps = unsafe pointer.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
         let flags = hasJumps ? AVSEEK_FLAG_BYTE : AVSEEK_FLAG_BACKWARD
         let start =

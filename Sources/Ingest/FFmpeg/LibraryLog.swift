@@ -75,7 +75,7 @@ package enum LibraryLog {
 
     // MARK: FFmpeg
 
-    /// Lines are taken as a whole: FFmpeg says some in pieces, of which only the last ends with a line break.
+    /// Lines are taken as a whole: FFmpeg writes some in pieces, and only the last piece ends with a line break.
     private static let longestLine = 512
 
     private static let captureFFmpegLog: Void = {

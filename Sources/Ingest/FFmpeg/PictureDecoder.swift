@@ -6,7 +6,7 @@ struct PictureDecoder: ~Copyable {
     private let context: CodecContext
     private var packet: Packet
     /// The most pixels of levels 6.2 of H.264 and HEVC: a damaged or hostile sequence parameter set may demand
-    /// 16384x16384, of which the references alone take gigabytes.
+    /// 16384x16384, and its references alone take gigabytes.
     private static let mostPixels: Int64 = 8_192 * 4_352
 
     /// - Parameters:

@@ -1,11 +1,11 @@
-/// Finds where a feed continues that two have read: the second may have begun before the first left off.
+/// Finds the place where a second reader of a feed continues the first, even if it began before the first stopped.
 enum FeedJunction {
     /// Packets of a transport stream begin with this byte, and have this length (ISO/IEC 13818-1 § 2.4.3.2).
     private static let syncByte: UInt8 = 0x47
     private static let packetByteCount = 188
     /// The number of bytes that are unique by their timestamps, counters and payloads.
     static let enough = 4_096
-    /// The number of packets in a row by which a transport stream is known.
+    /// The number of packets in a row that prove a transport stream.
     private static let enoughPackets = 8
 
     /// Returns true if bytes from the middle of a feed can be read without those before them.
@@ -20,7 +20,7 @@ enum FeedJunction {
     /// Returns the number of the second's bytes that are the end of the first's.
     ///
     /// - Parameters:
-    ///   - head: The first ``enough`` bytes that the second has read, or all where there are no more.
+    ///   - head: The first ``enough`` bytes that the second has read, or all if there are fewer.
     ///   - earlier: The bytes that the first has read.
     /// - Returns: 0 if the second begins behind the first.
     static func overlap(of head: [UInt8], with earlier: [UInt8]) -> Int {

@@ -23,7 +23,7 @@ final class FeedSource: @unchecked Sendable {
     /// The bytes of another reader, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
-    /// The bytes that are read until it is known where the feed continues.
+    /// The bytes that are read to find the place where the feed continues.
     private var head: [UInt8] = []
     /// The bytes at the beginning that the other reader had read already.
     private var surplus = 0
@@ -114,7 +114,7 @@ final class FeedSource: @unchecked Sendable {
     /// Measures the time since the arrival of the last byte that a demuxer has taken.
     ///
     /// - Parameter demuxer: The context that it reads from, this one's or one that reads from it.
-    /// - Returns: Nil where the arrival is not known.
+    /// - Returns: The time; nil if the arrival is unknown.
     func age(of demuxer: UnsafeMutablePointer<AVIOContext>) -> Duration? {
         let place = unsafe avio_seek(demuxer, 0, SEEK_CUR)
         guard case .datagrams = origin, place >= 0, let arrival = arrivals.arrival(before: place) else { return nil }

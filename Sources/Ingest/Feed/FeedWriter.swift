@@ -7,7 +7,7 @@ package struct FeedWriter: ~Copyable {
     /// The signal that libavformat polls until the output is closed.
     private let signal: StopSignal
 
-    /// Opens an output, and waits for a connection where there is such a thing.
+    /// Opens an output, and waits for a connection if the protocol has them.
     ///
     /// - Parameters:
     ///   - url: A URL that libavformat opens for writing, or a file's path. Its query has the options that the protocol

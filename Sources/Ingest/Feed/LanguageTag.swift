@@ -2,8 +2,8 @@
 enum LanguageTag {
     /// The BCP 47 tag for a language as a container names it.
     ///
-    /// RFC 5646 § 2.2.1: where a language has a two-letter code, that code is its tag. Of several languages the first
-    /// counts; "undetermined" is no language.
+    /// RFC 5646 § 2.2.1: if a language has a two-letter code, that is its tag. Of several languages the first counts;
+    /// "undetermined" is no language.
     ///
     /// - Parameter code: A code of ISO 639-2, bibliographic or terminological, or a tag already; case does not matter.
     /// - Returns: The tag, or nil if there is no language in `code`.
@@ -24,7 +24,7 @@ enum LanguageTag {
         guard let primary = tag?.prefix(while: { $0 != "-" }).lowercased() else { return "eng" }
         let codes = twoLetterCodes.filter { $0.value == primary }.map(\.key)
         if codes.isEmpty { return primary.utf8.count == 3 ? primary : "eng" }
-        // Of two, the bibliographic one is that of the English name.
+        // The bibliographic code abbreviates the English name.
         return codes.first { !bibliographicCodes.contains($0) } ?? "eng"
     }
 

@@ -36,7 +36,7 @@ package final class OpenFeed: Sendable {
     /// Makes it available again, because its claimant has not begun to read.
     package func release() { isClaimed.store(false, ordering: .relaxed) }
 
-    /// Closes it, unless a reader has it; the next reader opens the feed itself.
+    /// Closes the feed, unless a reader has it; the next reader opens it again.
     package func close() {
         isClaimed.store(true, ordering: .relaxed)
         _ = take()

@@ -1,7 +1,7 @@
 import Codecs
 import MediaCore
 
-/// Makes packets that begin with an access unit of H.264 or HEVC of PES packets that do not.
+/// Turns PES packets of H.264 or HEVC into packets that each begin with an access unit.
 ///
 /// A PES packet normally begins with an access unit (ETSI TS 101 154 § 4.1.6), and is then passed on as it is, at
 /// once. ISO/IEC 13818-1 allows others: one that begins within an access unit, and one without a timestamp, which the

@@ -1,12 +1,12 @@
 import Codecs
 import MediaCore
 
-/// Times audio frames by their samples where the container counts in milliseconds, as FLV and Matroska do.
+/// Times audio frames by their samples if the container counts in milliseconds, as FLV and Matroska do.
 ///
-/// Each frame begins where the one before it ends, to a fraction of a tick, as long as that agrees with the container:
-/// never earlier, and at most two of its units later. So durations are exact, and a clock that runs fast or slow is
-/// followed. The same frames get the same times wherever reading began, after a full cycle of rounding. A frame that is
-/// further away than half a frame begins anew, since something is missing.
+/// Each frame begins at the end of the one before it, to a fraction of a tick, as long as that agrees with the
+/// container: never earlier, and at most two of its units later. So durations are exact, and a clock that runs fast or
+/// slow is followed. The same frames get the same times wherever reading began, after a full cycle of rounding. A frame
+/// that is further away than half a frame begins anew, since something is missing.
 struct CoarseClock: Hashable, Sendable {
     /// The format of frames that are all of one length, as the codec header says; nil if each says its own.
     private let format: AudioFormat?
@@ -57,7 +57,7 @@ struct CoarseClock: Hashable, Sendable {
         next = Time(ticks: start.ticks &+ parts / rate, parts: parts % rate)
     }
 
-    /// The time at which a frame begins of which the container says `stated`; within a frame of that.
+    /// Returns the start of a frame that the container puts at `stated`, within a frame of that.
     private func start(_ stated: Int64, halfFrame: Int64, _ modulus: Int64?) -> Time {
         guard let next else { return Time(ticks: stated) }
         let lead = Timestamps.distance(from: stated, to: next.ticks, modulus: modulus)

@@ -46,7 +46,7 @@ struct CodecWatch {
         for syntax in [.adts, .dolby] as [AudioFrameSyntax] {
             if let header = syntax.wholeHeader(payload) { return header.codec }
         }
-        // Which layer it is the first look at its frames says.
+        // The first frames show the layer.
         return AudioFrameSyntax.mpegAudio.wholeHeader(payload) != nil ? .mp2 : nil
     }
 }

@@ -49,7 +49,7 @@ struct FrameAssembler {
             if carried > 0 { start = 1 }
             while start < bytes.byteCount, !isFollowedFrame(bytes, start, isWhole: start < carried) { start += 1 }
         }
-        // Of the first frame that begins in this packet.
+        // The first frame that begins in this packet.
         var own = start
         var end = start
         while let length = length(bytes.extracting(droppingFirst: end)), end + length <= bytes.byteCount {
@@ -104,7 +104,7 @@ struct FrameAssembler {
         length(bytes.extracting(droppingFirst: offset)) != nil
     }
 
-    /// Returns the length of the frame that begins here, of which some bytes may be missing; nil if there is none.
+    /// Returns the length of the frame that begins here, even if some of its bytes are missing; nil if there is none.
     private func length(_ bytes: RawSpan) -> Int? {
         do throws(CodecError) {
             return try syntax.frameLength(in: bytes)

@@ -3,7 +3,7 @@ import MediaCore
 
 /// Times the audio frames of a PES packet, which only states a timestamp for the first.
 ///
-/// See ISO/IEC 13818-1 § 2.4.3.7. Each further frame begins where the one before it ends; the fraction of a tick is
+/// See ISO/IEC 13818-1 § 2.4.3.7. Each further frame begins at the end of the one before it; the fraction of a tick is
 /// carried on, not rounded away.
 struct FrameClock: Hashable, Sendable {
     private let syntax: AudioFrameSyntax
@@ -18,7 +18,7 @@ struct FrameClock: Hashable, Sendable {
     /// Frames were read; their missing timestamps and duration are filled in.
     ///
     /// - Parameters:
-    ///   - packet: Unchanged where there is no header, or no timestamp came before it.
+    ///   - packet: The packet; unchanged if it has no header, or no timestamp came before it.
     ///   - payload: One or more frames, each with its header.
     ///   - delay: The PCM samples from the stated timestamp to the first one.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.

@@ -9,8 +9,8 @@ struct InputStream {
     var coarseClock: CoarseClock?
     /// The track that the stream is.
     private let track: InputTrack?
-    /// True if libavformat parses it: then a packet has the producer reference time of the one behind it, which it took
-    /// to see where the packet ends.
+    /// True if libavformat parses it: then a packet has the producer reference time of the next one, which libavformat
+    /// reads to find its end.
     private(set) var isParsed = false
     /// True if a control header stands ahead of each frame.
     private(set) var hasControlHeaders = false

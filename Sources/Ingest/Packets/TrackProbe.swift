@@ -39,7 +39,7 @@ final class TrackProbe {
         while frames > 0, !rest.isEmpty, let syntax = AudioFrameSyntax(codec) {
             frames -= 1
             guard let header = syntax.wholeHeader(rest) else { break }
-            // Of MPEG audio the first header says the layer.
+            // The first header of MPEG audio has the layer.
             if codec != .aac { finding.codec = header.codec }
             if codec != .aac || hasAAC(rest.extracting(first: header.byteCount)) { frames = 0 }
             rest = rest.extracting(droppingFirst: header.byteCount)

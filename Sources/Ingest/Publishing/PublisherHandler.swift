@@ -54,7 +54,7 @@ final class PublisherHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         guard let feed else { return closeLater(context.channel) }
-        // Of a connection that was handed over nothing is read before.
+        // A connection that was handed over is not read before.
         publishes(context)
         if feed.hasRoom { context.channel.setOption(.autoRead, value: true).whenComplete { _ in } }
     }
@@ -73,7 +73,7 @@ final class PublisherHandler: ChannelInboundHandler {
 
     func stopBuffering() { replayBuffer.stop() }
 
-    /// A reason for which a connection stays where it is.
+    /// A reason against handing a connection over.
     struct Obstacle: Error {
         /// The obstacle in one phrase, without keys.
         var description: String

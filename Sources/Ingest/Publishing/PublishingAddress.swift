@@ -1,7 +1,7 @@
 import MediaCore
 import Publishing
 
-/// The socket where a publisher is waited for, and the path that it has to name: `rtmp://0.0.0.0:1935/live/key`.
+/// The socket that waits for a publisher, and the path that it must name: `rtmp://0.0.0.0:1935/live/key`.
 struct PublishingAddress: Hashable, Sendable {
     var socket: SocketPlace
     /// Application and stream key.

@@ -20,7 +20,7 @@ final class PublishingPoint: Sendable {
     }
 
     /// - Parameters:
-    ///   - address: The address where publishers are waited for.
+    ///   - address: The address that waits for publishers.
     ///   - allowed: Addresses that they may come from; empty for any.
     ///   - signal: Ends the waiting.
     ///   - refusals: Gets the refused publishers.
@@ -98,7 +98,7 @@ final class PublishingPoint: Sendable {
 
     /// A publisher was let in.
     func begin(_ feed: PublishedFeed) {
-        // Of one that came and went before the reader was ready nothing is lost that anybody waits for.
+        // A publisher that came and went before the reader was ready is no loss.
         state.withLock { state in
             defer { state.next = feed }
             return state.next

@@ -94,7 +94,7 @@ package final class InputReader: Sendable {
     /// - Parameters:
     ///   - url: A URL that libavformat opens, a file's path, or `-` for standard input.
     ///   - options: The way in which the feed is read.
-    ///   - open: The feed where that was opened before, to continue with where another reader has left off.
+    ///   - open: The feed, if it was opened before, to continue after another reader.
     ///   - consumer: Called on the reader's thread, except for findings about the content.
     package init(url: String, options: Options = Options(), open: OpenFeed? = nil, consumer: any InputConsumer) {
         self.open = open

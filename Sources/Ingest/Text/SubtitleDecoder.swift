@@ -64,7 +64,7 @@ struct SubtitleDecoder: ~Copyable {
         }
         defer { unsafe avsubtitle_free(&subtitle) }
         let (begin, end) = unsafe (subtitle.start_display_time, subtitle.end_display_time)
-        // A page of teletext may be another packet's than the one that pushes it out; microseconds.
+        // A page of teletext may belong to an earlier packet than the one that completes it; microseconds.
         let pushed = unsafe subtitle.pts
         let time =
             pushed == cffmpeg_no_timestamp()

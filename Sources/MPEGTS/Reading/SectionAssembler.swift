@@ -1,4 +1,4 @@
-/// Joins what the packets of one PID have of sections (ISO/IEC 13818-1 § 2.4.4).
+/// Joins the sections in the packets of one PID (ISO/IEC 13818-1 § 2.4.4).
 struct SectionAssembler: Sendable {
     private var bytes: [UInt8] = []
     private var isOpen = false

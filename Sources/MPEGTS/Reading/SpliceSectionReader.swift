@@ -13,7 +13,7 @@ package struct SpliceSectionReader: Sendable {
 
     private let numbers: Set<Int>
     private let isAutomatic: Bool
-    /// The bytes of a packet that is not whole yet, and the position where it begins.
+    /// The bytes of a packet that is not whole yet, and its position.
     private var rest: [UInt8] = []
     private var position: Int64 = 0
     /// The distance from one sync byte to the next: 192 and 204 with what others add to packets; nil before two were
@@ -27,14 +27,12 @@ package struct SpliceSectionReader: Sendable {
 
     private static let length = 188
     private static let strides = [188, 192, 204]
-    /// The most programs whose streams are known, more than any multiplex has: each has a section of its own of what they
-    /// share.
+    /// The most programs whose streams are known, more than any multiplex has.
     static let mostPrograms = 256
     /// The most sections that are found at once.
     static let mostSections = 4_096
 
-    /// - Parameter pids: The PIDs that are read: those that are named, and where it is automatic all of stream type
-    ///   0x86.
+    /// - Parameter pids: The PIDs to read; with an automatic one, all of stream type 0x86 as well.
     package init(_ pids: [SplicePID]) {
         numbers = Set(pids.compactMap { if case .number(let number) = $0 { number } else { nil } })
         isAutomatic = pids.contains(.automatic)
@@ -63,7 +61,7 @@ package struct SpliceSectionReader: Sendable {
         return found
     }
 
-    /// The next whole packet; where the rhythm is lost it is looked for anew.
+    /// Returns the next whole packet, and searches for a sync byte if there is none where one should be.
     private func packet(at offset: Int) -> ArraySlice<UInt8>? {
         offset + Self.length <= rest.count && rest[offset] == 0x47 ? rest[offset..<offset + Self.length] : nil
     }
@@ -130,7 +128,7 @@ package struct SpliceSectionReader: Sendable {
             streams[program] = nil
             return
         }
-        // The maps come again soon, of the programs that there are now.
+        // The maps of the present programs are repeated soon.
         if streams[program] == nil, streams.count >= Self.mostPrograms { streams = [:] }
         streams[program] = pids
         for pid in pids where isAutomatic && assemblers[pid] == nil { assemblers[pid] = SectionAssembler() }

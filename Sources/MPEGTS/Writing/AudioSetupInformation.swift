@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// audio_setup_information: what the decoder of encrypted audio must know before its first frame (MPEG-2 Stream
+/// The audio_setup_information that the decoder of encrypted audio needs before its first frame (MPEG-2 Stream
 /// Encryption Format for HTTP Live Streaming § 2.3.2).
 package struct AudioSetupInformation: Hashable, Sendable {
     package enum AudioType: Hashable, Sendable, CaseIterable {

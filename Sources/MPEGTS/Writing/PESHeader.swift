@@ -4,8 +4,7 @@ import NIOCore
 /// The header of a PES packet (ISO/IEC 13818-1 § 2.4.3.6).
 package struct PESHeader: Hashable, Sendable {
     package var streamID: UInt8
-    /// The times of the access unit that begins with the payload, in ticks of 90 kHz of which 33 bits count; nil if
-    /// none does.
+    /// The times of the access unit that begins with the payload, in ticks of 90 kHz, modulo 2^33; nil if none begins.
     package var times: Times?
     var stuffingByteCount = 0
 

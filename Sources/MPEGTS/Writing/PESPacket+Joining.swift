@@ -36,9 +36,9 @@ extension PESPacket {
         return packets
     }
 
-    /// Takes the next frame along if it is presented right after the one before; its time is counted, not said.
+    /// Adds the next frame if it is presented right after the one before; players count its time.
     ///
-    /// - Returns: False where a new packet is to start.
+    /// - Returns: False if a new packet has to start.
     private mutating func join(_ unit: TransportAccessUnit, after previous: TransportAccessUnit) -> Bool {
         let drift = unit.presentationTime &- previous.presentationTime &- previous.duration
         let end = unit.decodeTime &+ unit.duration &- decodeTime
@@ -52,7 +52,7 @@ extension PESPacket {
         return true
     }
 
-    /// Appends it, in pieces where it is not video and longer than its length can say.
+    /// Appends the packet; one that is not video, and too long for its length field, goes in pieces.
     private func appendCountable(to packets: inout [PESPacket]) {
         var rest = self
         while !kind.isVideo, rest.payloadByteCount > Self.maximumCountedPayload {

@@ -71,7 +71,7 @@ struct PESPacket {
     /// Returns true if its header stays in one transport packet if there are so many more.
     func canSpare(_ additional: Int) -> Bool { payloadByteCount >= packetCount + additional }
 
-    /// Writes what is before the payload.
+    /// Writes the header before the payload.
     func encodeHeader(into span: inout OutputRawSpan) {
         header.encode(payloadByteCount: payloadByteCount, into: &span)
     }

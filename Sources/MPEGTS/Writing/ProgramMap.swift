@@ -2,7 +2,7 @@
 package struct ProgramMap: Hashable, Sendable {
     /// The PID of the program clock reference.
     package var clockPID: UInt16
-    /// Whole descriptors of the program.
+    /// The descriptors of the program, each with tag and length.
     package var descriptors: [UInt8]
     package var streams: [Stream]
 

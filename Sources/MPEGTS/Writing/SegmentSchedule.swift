@@ -21,7 +21,8 @@ struct SegmentSchedule {
     /// The time when the next segment's clock starts, which ours does not overtake.
     private let end: Int64
 
-    /// Tables are sent this often, so that their continuity counters end where they started.
+    /// The number of times that tables are sent, so that their continuity counters end at the value that they started
+    /// with.
     private static let tableRepetitions = TransportPacket.counterModulus
     /// 100 ms (ISO/IEC 13818-1 § 2.7.2).
     private static let maximumClockInterval: Int64 = 9_000
@@ -46,7 +47,7 @@ struct SegmentSchedule {
         }
         let count = queues.reduce(0) { $0 + $1.count }
         entries.reserveCapacity(count + Self.tableRepetitions)
-        // No clock exceeds any decode time that follows, even where the first picture overtakes others.
+        // No clock exceeds a decode time that follows, even if the first picture overtakes others.
         let start = queues.compactMap(\.first?.decodeTime).min() ?? 0
         var positions = [Int](repeating: 0, count: queues.count)
         for place in 0..<count {

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// An access unit in the form that its elementary stream has (``ElementaryStream/Kind``), encrypted where that is.
+/// An access unit in the form of its elementary stream (``ElementaryStream/Kind``), encrypted if the stream is.
 package struct TransportAccessUnit: Sendable {
     /// The time to decode it, in ticks of 90 kHz that do not wrap.
     var decodeTime: Int64

@@ -9,8 +9,9 @@ package enum TransportPacket {
     package static let flagsByteCount = 2
     /// Flags and a clock reference.
     static let clockByteCount = 8
-    /// Continuity counters have four bits: with a multiple of so many packets on each PID a segment ends where it
-    /// started.
+    /// The values of a continuity counter, which has four bits.
+    ///
+    /// A segment with a multiple of so many packets on each PID ends with the value that it started with.
     static let counterModulus = 16
 
     /// A packet with payload, which stuffing in its adaptation field fills up (ISO/IEC 13818-1 § 2.4.3.5).
@@ -44,12 +45,12 @@ package enum TransportPacket {
         return Array(head.readableBytesView) + payload
     }
 
-    /// A packet with nothing but a clock reference.
+    /// Makes a packet with nothing but a clock reference.
     ///
     /// - Parameters:
-    ///   - clock: In ticks of 90 kHz, of which 33 bits count.
+    ///   - clock: The clock in ticks of 90 kHz, modulo 2^33.
     ///   - pid: The program map's PCR_PID.
-    ///   - counter: That of the PID's packet before (ISO/IEC 13818-1 § 2.4.3.3); its low four bits count.
+    ///   - counter: The counter of the packet before on the PID (ISO/IEC 13818-1 § 2.4.3.3), modulo 16.
     /// - Returns: 188 bytes.
     package static func clockReference(_ clock: Int64, pid: UInt16, counter: UInt8) -> [UInt8] {
         let packet = ByteBuffer(initialCapacity: byteCount) {
@@ -82,12 +83,12 @@ extension OutputRawSpan {
         )
     }
 
-    /// An adaptation field that stuffing fills up (ISO/IEC 13818-1 § 2.4.3.4).
+    /// Writes an adaptation field, filled up with stuffing (ISO/IEC 13818-1 § 2.4.3.4).
     ///
     /// - Parameters:
-    ///   - byteCount: 1 or more with its length; at least 2 with an indicator, 8 with a clock.
+    ///   - byteCount: The bytes of the field with its length: at least 1, 2 with an indicator, 8 with a clock.
     ///   - isRandomAccess: True if decoding may start with the unit that starts in the packet.
-    ///   - clock: Program clock reference in ticks of 90 kHz, of which 33 bits count.
+    ///   - clock: The program clock reference in ticks of 90 kHz, modulo 2^33.
     mutating func writeAdaptationField(byteCount: Int, isRandomAccess: Bool = false, clock: Int64? = nil) {
         writeInteger(UInt8(byteCount - 1))
         guard byteCount > 1 else { return }

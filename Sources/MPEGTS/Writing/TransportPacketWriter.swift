@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
 
-/// Writes what a schedule says, packet by packet, straight to where it stays.
+/// Writes the packets of a schedule, one by one, straight into the segment.
 struct TransportPacketWriter {
     private let program: TransportProgram
     /// The next of each stream.

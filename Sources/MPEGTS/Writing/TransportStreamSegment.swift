@@ -12,10 +12,10 @@ package struct TransportStreamSegment: Sendable {
     private let program: TransportProgram
     private let units: [[TransportAccessUnit]]
 
-    /// Takes what a segment presents.
+    /// Makes a segment of access units.
     ///
     /// - Parameters:
-    ///   - program: The same for all segments until there is a discontinuity.
+    ///   - program: The program, the same for all segments up to a discontinuity.
     ///   - units: The access units of each of the program's streams, in order of decoding. Streams may have none.
     /// - Precondition: There are as many lists as streams, and fewer than 2^31 bytes in all.
     package init(_ program: TransportProgram, units: [[TransportAccessUnit]]) {
@@ -27,8 +27,8 @@ package struct TransportStreamSegment: Sendable {
     /// Writes the segment.
     ///
     /// - Parameter room: A buffer whose memory is written over, if nobody else has it and it is large enough.
-    /// - Returns: The bytes, and how many of them, from the start, show the first picture: PAT, PMT and it; nil if there
-    ///   is no picture, or decoding cannot start with the first.
+    /// - Returns: The bytes, and the number of those at the start that hold PAT, PMT and the first picture; nil if
+    ///   there is no picture, or decoding cannot start with the first.
     package func encode(
         into room: consuming ByteBuffer = ByteBuffer()
     ) -> (bytes: ByteBuffer, firstPictureByteCount: Int?) {

@@ -46,7 +46,7 @@ struct GroupAssembly {
         _ = try reading.checked(or: problems + files.problems + sizeProblems)
     }
 
-    /// A channel as a pod has it.
+    /// A channel in a pod.
     private struct Section {
         var written: WrittenFile.Section
         var entries: [WrittenFile.Entry]

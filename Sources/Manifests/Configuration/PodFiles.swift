@@ -2,7 +2,7 @@ import MediaCore
 import PackagerConfig
 import Yams
 
-/// The places that the files and directories of a configuration have in a pod.
+/// The places of a configuration's files and directories in a pod.
 ///
 /// A pod has the files of its image (`/usr`), a volume of its own, and the files of a Secret. Files that the packager
 /// reads again while it runs are where the Secret is mounted. All others are copied when the pod starts: a mounted
@@ -10,7 +10,7 @@ import Yams
 struct PodFiles {
     /// The directory of the volume.
     static let volume = "/var/lib/packager"
-    /// The directory where the Secret is mounted.
+    /// The mount point of the Secret.
     static let mounted = "/etc/packager-secrets"
     /// The directory of the copies, in memory.
     static let copied = "/run/packager-secrets"

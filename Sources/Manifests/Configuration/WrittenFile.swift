@@ -5,7 +5,7 @@ import Yams
 struct WrittenFile {
     typealias Entry = (key: String, value: Node)
 
-    /// A channel as it is written, or several that are made of the programs of one feed.
+    /// A written channel, or several that are made of the programs of one feed.
     struct Section {
         /// The key path before those of its settings: `channels[0].`, or nothing.
         var path: String

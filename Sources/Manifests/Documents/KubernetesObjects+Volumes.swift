@@ -7,7 +7,7 @@ extension KubernetesObjects {
             + (group.files.copied.isEmpty ? [] : [mount("copied-secrets", PodFiles.copied)])
     }
 
-    /// The volumes of a pod, but for that of its state, which the StatefulSet claims.
+    /// The volumes of a pod without that of its state, which the StatefulSet claims.
     func volumes(_ group: ChannelGroup) -> [ManifestValue] {
         var volumes: [ManifestValue] = [["name": "configuration", "configMap": ["name": .text(group.name)]]]
         if !group.files.mounted.isEmpty { volumes.append(secretVolume("secrets", group.files.mounted)) }

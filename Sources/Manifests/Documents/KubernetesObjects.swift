@@ -13,7 +13,7 @@ struct KubernetesObjects {
     /// The label of the group's number.
     static let groupLabel = "packager/group"
 
-    /// Labels by which all objects of a group are found.
+    /// The labels that find all objects of a group.
     func selector(_ group: ChannelGroup) -> ManifestValue {
         [
             "app.kubernetes.io/name": "packager",
@@ -46,7 +46,7 @@ struct KubernetesObjects {
         ]
     }
 
-    /// Returns a budget by which one of the two pods may be evicted, never both.
+    /// Returns a budget that lets one of the two pods be evicted, never both.
     func disruptionBudget(_ group: ChannelGroup) -> ManifestValue {
         [
             "apiVersion": "policy/v1",

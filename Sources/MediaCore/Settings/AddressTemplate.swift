@@ -4,7 +4,7 @@ package struct AddressTemplate: Hashable, Sendable {
         /// The ID of the range that names the address.
         case id
         case eventID = "event-id"
-        /// Seconds, as they were planned; nothing where that is not known.
+        /// The planned duration in seconds; empty if unknown.
         case duration
         /// segmentation_type_id in hexadecimal digits; nothing for splice_insert.
         case type

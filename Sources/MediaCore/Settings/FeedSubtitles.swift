@@ -5,7 +5,7 @@ package struct FeedSubtitles: Hashable, Sendable {
         case none
         /// Tracks of text.
         case text
-        /// All pages of which the program map says that they are subtitles.
+        /// All pages that the program map declares as subtitles.
         case teletext
         /// A page, whatever the program map says: 100 to 899.
         case page(Int)

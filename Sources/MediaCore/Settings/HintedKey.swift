@@ -1,6 +1,6 @@
 /// The key system whose key of the next crypto period is announced in media playlists: a playlist announces one key.
 package enum HintedKey: String, Hashable, Sendable, CaseIterable {
-    /// The first of the key systems that are turned on; where there are none, as ``none``.
+    /// The first of the enabled key systems; like ``none`` if there are none.
     case automatic
     case none
     case fairplay, widevine, playready, clearkey, identity

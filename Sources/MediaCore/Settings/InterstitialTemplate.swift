@@ -1,8 +1,9 @@
 /// The content that players play in place of a break in the programme: an interstitial (RFC 8216bis Appendix D).
 package struct InterstitialTemplate: Hashable, Sendable {
-    /// The place where the programme continues.
+    /// The place of the programme after the interstitial.
     package enum Resumption: Hashable, Sendable {
-        /// The place where the viewer would be without the interstitial: delay stays what it is, however long it lasts.
+        /// The place that the viewer would have reached without the interstitial: the delay stays, however long it
+        /// lasts.
         case live
         /// The planned end of the break, from the start on.
         case duration
@@ -44,7 +45,7 @@ package struct InterstitialTemplate: Hashable, Sendable {
     package var contentMayVary = true
     package var occupancy = Occupancy.point
     package var style = Style.highlight
-    /// The seconds after which viewers may skip it; nil for what the list says.
+    /// The seconds after which viewers may skip it; nil for the value of the list.
     package var skipOffset: Int?
     /// The seconds for which they may skip.
     package var skipDuration: Int?

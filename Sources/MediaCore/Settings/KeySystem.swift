@@ -8,7 +8,7 @@ package enum KeySystem: String, Hashable, Sendable, CaseIterable {
     case widevine
     /// Microsoft's.
     case playready
-    /// W3C's Clear Key, which hides keys from nobody, but has the same module decrypt as the others do.
+    /// W3C's Clear Key, which does not hide keys, but has browsers decrypt as for the other systems.
     case clearkey
     /// No key system: the key is a resource like any other (RFC 8216bis § 4.4.4.4).
     case identity

@@ -1,4 +1,4 @@
-/// The PID where the SCTE-35 of a transport stream is looked for.
+/// The PID of a transport stream's SCTE-35.
 package enum SplicePID: Hashable, Sendable {
     /// All streams of type 0x86, whether or not their program map registers `CUEI`.
     case automatic

@@ -5,8 +5,8 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// MPEG transport streams, and packed audio beside them.
     case ts
 
-    /// True if samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which subsamples have to be
-    /// signalled; transport streams have a scheme of Apple's own, by which FairPlay alone decrypts.
+    /// True if samples are encrypted by Common Encryption (ISO/IEC 23001-7), for which subsamples have to be signalled;
+    /// transport streams have a scheme of Apple's own, which only FairPlay decrypts.
     package var hasCommonEncryption: Bool { self == .fmp4 }
 
     /// True if initialization sections stand before the segments.
@@ -21,7 +21,7 @@ package enum StreamFormat: String, Hashable, Sendable, CaseIterable {
     /// True if segments can be published in parts.
     package var hasParts: Bool { self == .fmp4 }
 
-    /// True if one picture and one audio share their segments, which is what the oldest players expect of transport streams.
+    /// True if one video and one audio share their segments, as the oldest players expect of transport streams.
     package var joinsAudioToPictures: Bool { self == .ts }
 
     /// The number at which timestamps wrap, in 90 kHz ticks; nil if they never do.

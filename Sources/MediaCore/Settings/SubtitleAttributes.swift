@@ -1,10 +1,10 @@
 /// Subtitles that an operator declares: a source beside the feeds, or attributes of some inside them.
 package struct SubtitleAttributes: Hashable, Sendable {
-    /// BCP 47; what they are named by.
+    /// The language tag (BCP 47), which is also the name.
     package var language: String
     /// The name that viewers read in a menu; nil for the language.
     package var name: String?
-    /// Uniform type identifiers of what they are for.
+    /// The uniform type identifiers of their purposes.
     package var characteristics: [String]
     /// True if a player shows them unasked.
     package var isDefault: Bool

@@ -26,7 +26,7 @@ package enum VideoClass: String, Hashable, Sendable, CaseIterable {
     /// The class of a size: limits are those of Apple's authoring specification § 13.5 and 13.6, so that what has a key in
     /// common has a level of HDCP in common.
     ///
-    /// - Parameter lines: The shorter side of the picture as it is shown: one that stands upright has its lines across.
+    /// - Parameter lines: The shorter side of the presented picture: for an upright one, its width.
     package init(lines: Int) {
         switch lines {
         case ..<720: self = .sd

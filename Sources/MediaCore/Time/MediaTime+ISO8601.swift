@@ -29,7 +29,7 @@ extension String {
         append("Z")
     }
 
-    /// Appends at least `digits` digits, with leading zeros, and a minus sign before them where there is need.
+    /// Appends at least `digits` digits, with leading zeros, and with a minus sign for a negative number.
     package mutating func append(_ value: Int64, digits: Int = 1) {
         let text = String(value.magnitude)
         if value < 0 { append("-") }

@@ -4,7 +4,7 @@ extension MediaTime {
     /// overflows.
     package static let eventTimes = MediaTime.zero...MediaTime(ticks: 1 << 54)
 
-    /// The nearest millisecond to a number of seconds; nil beyond some 6,000 years, and for what is no number.
+    /// The nearest millisecond to a number of seconds; nil beyond some 6,000 years, and for NaN.
     package init?(decimalSeconds seconds: Double) {
         guard abs(seconds) <= Self.eventTimes.upperBound.seconds else { return nil }
         self.init(milliseconds: Int64((seconds * 1000).rounded()))

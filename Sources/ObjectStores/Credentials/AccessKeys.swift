@@ -11,7 +11,7 @@ package actor AccessKeys {
         /// The role of the machine, by the URL of its metadata service.
         case instanceRole(String)
 
-        /// The source where none is configured: the environment, and without a key there, the role of the machine.
+        /// The source without configuration: the environment, and without a key there, the role of the machine.
         ///
         /// - Throws: The reason why the variables have no key, although there are some.
         package static func usual(_ environment: [String: String]) throws(StoreProblem) -> Source {
@@ -66,7 +66,7 @@ package actor AccessKeys {
             self.reading = nil
             take(result)
         }
-        // One that has not expired is as good as it was.
+        // A key that has not expired stays valid.
         if case .failure(let problem) = result, current == nil { throw problem }
         if let current { return current }
         return try result.get()

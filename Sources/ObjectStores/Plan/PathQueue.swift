@@ -29,7 +29,7 @@ struct PathQueue: Sendable {
         guard head < paths.count else { return nil }
         defer {
             head += 1
-            // What is behind costs no more than what is left.
+            // The removed part is never larger than the rest.
             if head > paths.count / 2 {
                 paths.removeFirst(head)
                 head = 0

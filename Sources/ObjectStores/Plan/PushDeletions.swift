@@ -22,9 +22,9 @@ struct PushDeletions: Sendable {
     private var queue = PathQueue()
     /// The time until which none of them is tried again.
     private(set) var retriesAt: Instant?
-    /// True while the operator was told of refusals.
+    /// True after refusals were reported, until they end.
     private var isTold = false
-    /// The event that nobody has taken yet.
+    /// The event that has not been taken yet.
     private var event: PushEvent?
 
     private static let shortestPause = Duration.seconds(10)
@@ -69,7 +69,7 @@ struct PushDeletions: Sendable {
     mutating func succeeded(_ path: String, sentAt start: Instant) {
         // The next of those that were refused may be free as well.
         if refusals.removeValue(forKey: path) != nil { retriesAt = nil }
-        // What was sent before a refusal says nothing of what comes after it.
+        // Requests that were sent before a refusal do not show if it lasts.
         if let pausedAt, start <= pausedAt { return }
         (refusal, resumesAt, failures, pausedAt) = (nil, nil, 0, nil)
         guard isTold, refusals.isEmpty else { return }
@@ -96,7 +96,7 @@ struct PushDeletions: Sendable {
         refusals[path] = count
         queue.append(path)
         if count > 1 || retriesAt == nil {
-            // Of many, each is still tried again now and then.
+            // Each of many refused deletions is still tried again now and then.
             retriesAt = now + max(Self.shortestPause, Self.pause(after: count) / refusals.count) * share
         }
         // The store deletes others, and is known to refuse this one.

@@ -1,4 +1,4 @@
-/// The rule by which objects leave a store.
+/// The rule for removing objects from a store.
 package enum PushExpiry: Hashable, Sendable {
     /// Objects are deleted once no player can want them.
     case delete

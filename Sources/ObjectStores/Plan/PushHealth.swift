@@ -3,7 +3,7 @@ package enum PushEvent: Hashable, Sendable {
     case began(StoreProblem)
     /// Objects were lost: the backlog had no room for them.
     case losing(StoreProblem)
-    /// The destination accepts everything again. The number is that of lost objects.
+    /// The destination accepts everything again; the number counts lost objects.
     case ended(lost: Int)
     /// A finished recording is complete at the destination.
     case recordingSent(id: String, objects: Int)

@@ -17,13 +17,13 @@ extension PushPlan {
         min(pace.lanes(at: now), max(1, pace.maximum - others))
     }
 
-    /// The age of a waiting object from which on recordings wait.
+    /// The age of a waiting object that makes recordings wait.
     private static let patience = Duration.seconds(1)
 
     /// The most requests for recordings: the stream goes first, and has most requests for itself.
     func spareLanes(at now: Instant) -> Int {
         guard lag(at: now) <= Self.patience, uploads.mayBegin(at: now) else { return 0 }
-        // Below a rate, what is begun at once would hold up the stream later.
+        // With a rate, requests that begin at once would hold up the stream later.
         let most = uploads.isLimited ? 1 : Self.recordingLanes(of: pace.maximum)
         return max(0, min(most, pace.lanes(at: now) - underWay.count))
     }

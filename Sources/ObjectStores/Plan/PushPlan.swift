@@ -55,7 +55,7 @@ struct PushPlan: Sendable {
     private static let objectPause = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - expiry: The rule by which objects leave the store.
+    ///   - expiry: The rule for removing objects from the store.
     ///   - lanes: The most actions under way.
     ///   - rate: The most bits that are sent in a second, on average; nil for no limit.
     ///   - constants: Texts that never change, by path, in addition to what is published.
@@ -104,14 +104,14 @@ struct PushPlan: Sendable {
                 continue
             }
             self.files[file.path] = File(info: file, since: now, isUnknown: isUnknown)
-            // What is being deleted has to be sent again, and what may have been.
+            // Objects that are being deleted, or may have been, have to be sent again.
             if recall(file.path) { continue }
             missing[file.rendition, default: []].insert(file.path)
             pending.insert(file.path)
             queue.append(file.path)
         }
         guard queue.rest.count > 2 * self.files.count else { return }
-        // Nothing takes out what is no longer to be sent while the store is away.
+        // While the store is away, nothing removes objects that are no longer to be sent.
         var left = pending
         queue.keep { left.remove($0) != nil }
     }
@@ -182,7 +182,7 @@ struct PushPlan: Sendable {
 
     private mutating func nextAction(_ now: Instant) -> Action? {
         if let path = unread.first(where: isFree) { return .read(path: path) }
-        // What is there is known once they have been read.
+        // The contents of the store are known once they have been read.
         if !unread.isEmpty { return nil }
         // Viewers wait for playlists; they are small, too.
         if let path = outdated.first(where: { isFree($0) && isComplete($0) }),

@@ -3,7 +3,7 @@ package import Presentation
 
 /// The state of one destination, for operators.
 package struct PushStatus: Sendable {
-    /// The URL of the destination, as it is configured.
+    /// The configured URL of the destination.
     package var name = ""
     /// The problem in one phrase; nil if the destination accepts everything.
     package var problem: String?

@@ -2,10 +2,10 @@ import MediaCore
 import Playlists
 import Presentation
 
-/// A playlist as it is in the store.
+/// A playlist in the store.
 struct StoredPlaylist: Sendable {
     private(set) var isThere = false
-    /// The entity tag of its text as the origin has it; nil while that is not known.
+    /// The entity tag of its text at the origin; nil while that is unknown.
     private(set) var entityTag: String?
     /// The files that the playlist may name: a request without an answer may have been carried out.
     private(set) var names: PlaylistsPublication.Names?

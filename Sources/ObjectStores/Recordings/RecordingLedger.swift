@@ -2,7 +2,7 @@ package import Files
 import Foundation
 import NIOCore
 
-/// A directory that records which objects of which recordings a destination has, also after a recording was removed.
+/// A directory with the objects that a destination has of each recording, also after a recording was removed.
 ///
 /// Each recording has a directory there: pages of paths, and its progress, which is written last. Without it nothing
 /// was sent yet.
@@ -32,7 +32,7 @@ package struct RecordingLedger: Sendable {
         self.fileSystem = fileSystem
     }
 
-    /// Reads what an earlier process has recorded, and removes lists that it did not finish.
+    /// Reads the records of an earlier process, and removes lists that it did not finish.
     ///
     /// - Throws: `FileError` if the directory, or a file in it, cannot be read.
     func contents() throws(FileError) -> [String: RecordingProgress] {
@@ -90,7 +90,7 @@ package struct RecordingLedger: Sendable {
             guard isWanted() else { throw CancellationError() }
             let file = "\(directory)/\(id)/\(progress.pages)"
             try fileSystem.create(file, ByteBuffer(string: page.joined(separator: "\n")))
-            // What is in the store is found by the list alone: it withstands a power cut before anything is sent.
+            // Only the list finds the objects in the store: it withstands a power cut before anything is sent.
             try fileSystem.synchronize(file)
             progress.pages += 1
             progress.objects += page.count

@@ -14,7 +14,7 @@ struct RecordingPlan: Sendable {
     /// The last problem of the store; nil if it accepts objects.
     private(set) var problem: StoreProblem?
     private var isProblemReported = false
-    /// True once the operator was told that nothing may be deleted.
+    /// True once it was reported that nothing may be deleted.
     private var isProhibitionReported = false
     private var events: [PushEvent] = []
     /// True if there is nothing to do before a change, or before a time.
@@ -33,7 +33,7 @@ struct RecordingPlan: Sendable {
 
     // MARK: Recordings
 
-    /// Takes what an earlier process has recorded.
+    /// Takes the records of an earlier process.
     mutating func restore(_ contents: [String: RecordingProgress]) {
         for (id, progress) in contents where items[id] == nil { items[id] = Item(progress: progress) }
         isIdle = false
@@ -48,7 +48,7 @@ struct RecordingPlan: Sendable {
     ///
     /// - Parameters:
     ///   - ready: The recordings that are finished.
-    ///   - gone: The recordings that were removed. A recording in neither list stays as it is: its record cannot be
+    ///   - gone: The recordings that were removed. A recording in neither list is left alone: its record cannot be
     ///     read.
     mutating func take(ready: Set<String>, gone: Set<String>) {
         for id in ready where items[id]?.goal != .sent && items[id]?.goal != .removed {
@@ -76,7 +76,7 @@ struct RecordingPlan: Sendable {
     /// The number of requests under way.
     var requestCount: Int { work?.underWay.count ?? 0 }
 
-    /// Decides what to do now, in addition to what is under way.
+    /// Decides on the next actions, beside those under way.
     ///
     /// - Parameters:
     ///   - now: The time.
@@ -152,7 +152,7 @@ struct RecordingPlan: Sendable {
             events.append(.recordingSent(id: id, objects: items[id]?.progress?.objects ?? 0))
             items[id]?.told = nil
             leave()
-        // What is to be deleted does not wait for the end of a long recording.
+        // Deletions do not wait for the end of a long recording.
         case .page where !work.isDeletion && hasRemovals(at: now): leave()
         case .page(let paths) where paths.isEmpty && !work.isDeletion:
             end(.failed(Failure(reason: "the list of its files is not whole", retriesAt: now + Self.longPause)))

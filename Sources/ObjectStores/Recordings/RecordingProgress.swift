@@ -14,7 +14,7 @@ struct RecordingProgress: Hashable, Sendable, Codable {
     /// True once its objects are being deleted.
     var isGoing = false
 
-    /// True if all of it is there.
+    /// True if all of it was sent.
     var isComplete: Bool { !isGoing && done == pages }
 
     /// The page that is sent or deleted next.

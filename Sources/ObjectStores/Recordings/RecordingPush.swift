@@ -5,8 +5,7 @@ import Synchronization
 
 /// Sends the finished recordings of a channel to a destination, beside the live stream, and deletes them there.
 ///
-/// The stream goes first: ``Push`` says how many requests are left for recordings. ``RecordingPlan`` decides what they
-/// are.
+/// The stream goes first: ``Push`` leaves a number of requests for recordings, and ``RecordingPlan`` decides on them.
 package final class RecordingPush: Sendable {
     private let store: ObjectStore
     private let source: any RecordingSource
@@ -19,7 +18,7 @@ package final class RecordingPush: Sendable {
     private struct State {
         var plan: RecordingPlan
         var isRestored = false
-        /// True once the operator was told that the state at the destination cannot be read.
+        /// True once it was reported that the state at the destination cannot be read.
         var isObstacleReported = false
         var isLooking = false
         var isClosed = false
@@ -39,14 +38,14 @@ package final class RecordingPush: Sendable {
         var upload: @Sendable (Int) -> ContinuousClock.Instant? = { _ in nil }
 
         var longTasks: [Task<Void, Never>] { long.compactMap { tasks[$0] } }
-        /// True if nobody waits for the action any more.
+        /// True if the action is no longer awaited.
         var isUnwanted: Bool { isClosed || plan.work?.ending == .cancelled }
     }
 
     /// - Parameters:
     ///   - store: The destination.
     ///   - source: The recordings.
-    ///   - ledger: Remembers what is there.
+    ///   - ledger: Remembers the objects at the destination.
     ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         _ store: ObjectStore,
@@ -60,7 +59,7 @@ package final class RecordingPush: Sendable {
 
     package var status: RecordingPushStatus { state.withLock { $0.plan.status } }
 
-    /// Returns the state of a recording that is there.
+    /// Returns the state of a present recording.
     package func state(of id: String) -> PushedRecording { state.withLock { $0.plan.state(of: id) } }
 
     /// The number of requests under way.
@@ -124,11 +123,11 @@ package final class RecordingPush: Sendable {
         proceed()
     }
 
-    /// Reads what an earlier process has recorded.
+    /// Reads the records of an earlier process.
     ///
     /// Nothing is sent before that.
     ///
-    /// - Returns: False if that cannot be read.
+    /// - Returns: False if they cannot be read.
     private func restore() -> Bool {
         if state.withLock({ $0.isRestored }) { return true }
         do throws(FileError) {
@@ -176,7 +175,7 @@ package final class RecordingPush: Sendable {
     private func perform(_ action: RecordingPlan.Action) async {
         let outcome = await outcome(of: action)
         let (events, proceed) = state.withLock { state in
-            // What was called off says nothing about the store or the disk.
+            // A cancelled request says nothing about the store or the disk.
             let isCalledOff = outcome.isFailure && (Task.isCancelled || state.isClosed)
             state.tasks[action] = nil
             state.long.remove(action)
@@ -242,7 +241,7 @@ package final class RecordingPush: Sendable {
 
     /// Notes a long file that is to be sent.
     ///
-    /// - Returns: False if nobody wants it any more.
+    /// - Returns: False if it is no longer wanted.
     private func isWanted(long action: RecordingPlan.Action) -> Bool {
         state.withLock { state in
             state.long.insert(action)
@@ -255,7 +254,7 @@ package final class RecordingPush: Sendable {
         guard case .pieces(_, let digest) = content else { return }
         let isKept = answer.problem.map { !$0.isOfObject } ?? false
         state.withLock { state in
-            // There are no more than are under way at a time, but for those that were given up.
+            // There are as many as are under way at a time, and those that were given up.
             if state.digests.count >= Self.mostDigests { state.digests = [:] }
             state.digests[place] = isKept ? digest : nil
         }

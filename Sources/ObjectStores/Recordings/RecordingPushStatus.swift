@@ -52,14 +52,14 @@ extension RecordingPlan {
         return status
     }
 
-    /// Returns the state of a recording that is there.
+    /// Returns the state of a present recording.
     func state(of id: String) -> PushedRecording {
         guard let item = items[id] else { return .pending }
         if let failure = item.failure { return .failed(reason: failure.reason) }
         guard let progress = item.progress else { return .pending }
         if progress.isComplete { return .done(objects: progress.objects) }
         let settled = work?.id == id && work?.isDeletion == false ? work?.settled ?? 0 : 0
-        // Those of a page that is over are counted already.
+        // The objects of a finished page are counted already.
         let stored = min(progress.objects, progress.stored + (work?.count == nil ? 0 : settled))
         guard work?.id == id || stored > 0 else { return .pending }
         return .running(stored: stored, objects: progress.objects, problem: problem?.description)

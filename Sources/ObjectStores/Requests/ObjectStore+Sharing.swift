@@ -3,12 +3,12 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// Media playlists that both members of a pair store, of which the newer one stays.
+/// Media playlists that both members of a pair store; the newer one stays.
 ///
-/// Each object says up to which slot it lists, and is replaced only if it is still the one that was seen last
-/// (RFC 9110 § 13.1.1). A store that knows no conditions keeps the one that came last.
+/// Each object has the number of its newest slot, and is replaced only if it is still the one that was seen last (RFC
+/// 9110 § 13.1.1). A store that knows no conditions keeps the one that came last.
 extension ObjectStore {
-    /// A media playlist as it is in the store.
+    /// A media playlist in the store.
     private struct Found {
         var entityTag: String?
         var end: Int64?
@@ -17,7 +17,7 @@ extension ObjectStore {
     private static let endField = "x-amz-meta-end"
     /// The number of times that the other member may come first.
     private static let attempts = 3
-    /// The slots by which the other member may be ahead.
+    /// The most slots that the other member may be ahead.
     ///
     /// A playlist that is further ahead is of another stream.
     private static let mostSlotsAhead: Int64 = 16

@@ -95,8 +95,8 @@ package final class ObjectStore: Sendable {
     /// - Parameters:
     ///   - path: The path of the object, below the destination.
     ///   - body: The bytes of the object.
-    ///   - isNew: True if an object that is there already stays as it is, for it is the same.
-    /// - Returns: The outcome; ``StoreAnswer/alreadyThere`` if the object stayed as it is.
+    ///   - isNew: True if an existing object stays, because it is the same.
+    /// - Returns: The outcome; ``StoreAnswer/alreadyThere`` if the existing object stayed.
     func put(_ path: String, _ body: ByteBuffer, isNew: Bool) async -> StoreAnswer {
         await put(path, .bytes(body), ObjectTraits(of: path, targetDuration: targetDuration), isNew: isNew)
     }
@@ -107,12 +107,12 @@ package final class ObjectStore: Sendable {
     ///   - path: The path of the object, below the destination.
     ///   - content: The bytes of the object.
     ///   - traits: The fields that it is served with later.
-    ///   - isNew: True if an object that is there already stays as it is, for it is the same.
-    /// - Returns: The outcome; ``StoreAnswer/alreadyThere`` if the object stayed as it is.
+    ///   - isNew: True if an existing object stays, because it is the same.
+    /// - Returns: The outcome; ``StoreAnswer/alreadyThere`` if the existing object stayed.
     func put(_ path: String, _ content: ObjectContent, _ traits: ObjectTraits, isNew: Bool) async -> StoreAnswer {
         let isConditional = isNew && knowsConditions.load(ordering: .relaxed)
         let answer = await put(path, content, traits, isConditional ? [("If-None-Match", "*")] : [])
-        // S3: NotImplemented, where a field asks for what the store does not have.
+        // S3: NotImplemented, if a field requests a feature that the store lacks.
         if isConditional, case .failed(.refused(501, _), _) = answer {
             knowsConditions.store(false, ordering: .relaxed)
             return await put(path, content, traits, [])
@@ -152,12 +152,12 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// Finds out if an object of this length is there.
+    /// Finds out if there is an object of this length.
     func find(_ path: String, byteCount: Int) async -> StoreAnswer {
         await send(.HEAD, path, nil, [:]) { StoreAnswer(toHead: $0, byteCount: byteCount, now: $1) }
     }
 
-    /// Reads the text of an object; empty where there is none, or none that may be read.
+    /// Reads the text of an object; empty if there is none, or it may not be read.
     func text(of path: String) async -> (StoreAnswer, String) {
         var text = ""
         let answer = await send(.GET, path, nil, [:], by: reader) { answer, now in

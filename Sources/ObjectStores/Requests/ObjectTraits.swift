@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// The header fields with which an object is stored, and served later.
+/// The header fields that an object is stored with, and served with later.
 struct ObjectTraits: Hashable, Sendable {
     var contentType: String
     var cacheControl: String
@@ -17,7 +17,7 @@ struct ObjectTraits: Hashable, Sendable {
             cacheControl = "public, max-age=\(targetDuration)"
         } else if path.hasSuffix(".m3u8") {
             contentType = Self.playlist
-            // RFC 8216bis § 6.3.4: players reload after half a target duration where nothing was new.
+            // RFC 8216bis § 6.3.4: players reload after half a target duration if nothing was new.
             cacheControl = "public, max-age=\(max(1, targetDuration / 2))"
         } else if path.hasSuffix(".json") {
             contentType = "application/json"

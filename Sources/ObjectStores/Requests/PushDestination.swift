@@ -7,7 +7,7 @@ package struct PushDestination: Hashable, Sendable {
         case path, host
     }
 
-    /// The URL as it is configured, by which operators know it.
+    /// The configured URL, for operators.
     package let name: String
     /// `https://host:port`.
     private let origin: String

@@ -15,7 +15,7 @@ struct RequestSigner: Hashable, Sendable {
         var path: String
         /// Names and values, percent-encoded.
         var query: [(name: String, value: String)] = []
-        /// The fields, all of which are signed; `Host` is among them.
+        /// The fields, including `Host`; all are signed.
         var fields: HTTPHeaders
         /// The SHA-256 digest of the body, in hexadecimal digits.
         var bodyDigest: String

@@ -17,7 +17,7 @@ enum StoreAnswer: Hashable, Sendable {
 
     /// The longest pause that a store may ask for.
     private static let longestPause = 60
-    /// The seconds by which S3 lets clocks differ.
+    /// The difference of clocks that S3 accepts, in seconds.
     private static let largestSkew: Int64 = 900
 
     /// Reads the answer to PUT.
@@ -28,7 +28,7 @@ enum StoreAnswer: Hashable, Sendable {
     init(toPut answer: HTTPAnswer, now: MediaTime) {
         switch answer.status {
         case 200...299: self = .done
-        // The condition was that there is none (RFC 9110 § 15.5.13).
+        // The condition was that there is no such object (RFC 9110 § 15.5.13).
         case 412: self = .alreadyThere
         default: self = Self.failure(answer, now)
         }
@@ -40,7 +40,7 @@ enum StoreAnswer: Hashable, Sendable {
         case 200...299:
             let length = answer.fields.first(name: "Content-Length").flatMap { Int($0) }
             self = length == byteCount ? .alreadyThere : .missing
-        // S3 answers 403 for what is missing to who may not list the bucket; what is sent then tells if more is
+        // S3 answers 403 for a missing object if the client may not list the bucket; the next request shows if more is
         // forbidden.
         case 403, 404: self = .missing
         default: self = Self.failure(answer, now)
@@ -85,7 +85,7 @@ enum StoreAnswer: Hashable, Sendable {
         }
     }
 
-    /// The code of an error as S3 has it: `<Code>SlowDown</Code>`; nil for anything else.
+    /// The code of an S3 error, such as `<Code>SlowDown</Code>`; nil for anything else.
     private static func errorCode(in body: ByteBuffer) -> String? {
         String(buffer: body).firstMatch(of: /<Code>([A-Za-z0-9.]{1,64})<\/Code>/).map { String($0.1) }
     }

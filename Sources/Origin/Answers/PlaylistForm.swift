@@ -13,7 +13,7 @@ struct PlaylistForm: Sendable {
         (self.body, self.entityTag, self.isCompressed) = (body, entityTag, isCompressed)
     }
 
-    /// The text as it is.
+    /// The plain text.
     init(_ text: ByteBuffer) {
         self.init(body: text, entityTag: ContentHash.whole(of: text).entityTag, isCompressed: false)
     }

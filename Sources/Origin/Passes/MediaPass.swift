@@ -32,7 +32,7 @@ struct MediaPass {
             index += 2
         }
         let digits = bytes[(index + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        // One spelling of each moment: the signature is of the text.
+        // One spelling of each moment, because the text is signed.
         guard (1...Self.longestMoment).contains(digits.count), digits.first != UInt8(ascii: "0") else { return nil }
         for digit in digits { expires = expires * 10 + Int64(digit - UInt8(ascii: "0")) }
         length = Self.signatureLength + digits.count

@@ -1,7 +1,7 @@
 package import ContentProtection
 package import MediaCore
 
-/// Signs and verifies the passes by which viewers have playlists and media.
+/// Signs and verifies the passes of viewers for playlists and media.
 package final class PassKey: Sendable {
     /// The result of verifying a pass.
     enum Verdict: Hashable, Sendable {
@@ -11,7 +11,7 @@ package final class PassKey: Sendable {
     }
 
     private let authenticator: MessageAuthenticator
-    /// UTC as the machine's clock has it.
+    /// UTC by the machine's clock.
     private let now: @Sendable () -> MediaTime
 
     /// - Parameters:
@@ -68,7 +68,7 @@ package final class PassKey: Sendable {
             let message = Array("\(pass.expires)/".utf8) + Array(channel)
             let verdict = message.withUnsafeBytes { self.verdict(on: pass, $0) }
             if verdict == .good { return .good }
-            // Of several passes without access, an expired one is reported.
+            // If several passes give no access, an expired one is reported.
             if best != .expired { best = verdict }
         }
         return best

@@ -31,12 +31,12 @@ extension OriginChannel {
 }
 
 extension OriginPast {
-    /// Whole seconds of the delay, as a path has them.
+    /// The whole seconds of the delay, for a path.
     var delayRange: PastRange? {
         delay > .zero ? .delayed(seconds: (delay.ticks + MediaTime.timescale - 1) / MediaTime.timescale) : nil
     }
 
-    /// Returns true if a path is that of media of a slot that viewers may not see yet.
+    /// Returns true if a path names media of a slot that viewers may not see yet.
     func withholds(_ path: Substring, _ channel: OriginChannel, now: MediaTime) -> Bool {
         let viewers = ViewerDelay(delay, segmentDuration: channel.presentation.configuration.segmentDuration)
         guard let end = viewers.end(at: now), let slash = path.lastIndex(of: "/"),

@@ -97,7 +97,7 @@ extension CMCD {
         return nil
     }
 
-    /// - Returns: Nothing where it is too long, or badly encoded.
+    /// - Returns: Nothing if it is too long, or badly encoded.
     private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
         guard text.count <= longest * 3 else { return [] }
         let bytes = PercentEncoding.decoded(text) ?? []

@@ -3,7 +3,7 @@ import Presentation
 
 /// The delivery directives of a request for a media playlist (RFC 8216bis § 6.2.5).
 struct ReloadDirectives: Hashable, Sendable {
-    /// The segment or part that the playlist must have (§ 6.2.5.2); nil for the playlist as it is.
+    /// The segment or part that the playlist must have (§ 6.2.5.2); nil for the present playlist.
     var position: PlaylistPosition?
     /// The requested delta update (§ 6.2.5.1); nil for the whole playlist.
     var skip: SkipDirective?

@@ -48,7 +48,7 @@ package enum RequestKind: Int, CaseIterable, Sendable {
         if name == Self.multivariants.0 || name == Self.multivariants.1 {
             self = .multivariantPlaylist
         } else if suffix == name {
-            // There is no dot in it.
+            // It has no dot.
             let isKey = name.length == Self.keyLength && directory == Self.keys
             self = isKey || name == licenses.0 || name == licenses.1 ? .key : .other
         } else if suffix == Self.playlist {

@@ -1,6 +1,6 @@
 /// The channels that the origin serves, which come and go while it does.
 package protocol OriginChannels: Sendable {
-    /// The names in the order in which they are listed: the first is the one that `/` shows.
+    /// The names in their order of listing: `/` shows the first.
     var names: [String] { get }
 
     /// Returns a channel by name; called for every request.

@@ -5,14 +5,14 @@ import NIOHTTP1
 import Playlists
 import Presentation
 
-/// Requests that wait for what is published next.
+/// Requests that wait for the next publication.
 extension OriginResponder {
     /// Answers a request for a playlist.
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - resource: The playlist as it is.
-    ///   - text: The text of it.
+    ///   - resource: The present playlist.
+    ///   - text: Its text.
     ///   - now: The time now, in UTC.
     /// - Returns: The reply: now, or once the playlist has what is asked for.
     func playlist(_ asked: MediaRequest, _ resource: Resource, _ text: PlaylistText, now: MediaTime) -> Reply {

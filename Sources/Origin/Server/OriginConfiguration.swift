@@ -1,6 +1,6 @@
 package import HTTPServing
 
-/// The address where the origin listens, and the limits of its clients.
+/// The address of the origin, and the limits of its clients.
 package struct OriginConfiguration: Sendable {
     /// A host name or an address of this machine.
     package var host: String

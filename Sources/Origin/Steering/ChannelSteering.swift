@@ -36,7 +36,7 @@ package final class ChannelSteering: Sendable {
 
     /// The file beside the multivariant playlist.
     package static let file = "steering.json"
-    /// The tag of the multivariant playlist: players begin where they have found it.
+    /// The tag of the multivariant playlist: players begin with the pathway that it came from.
     package static let tag = MultivariantPlaylist.Steering(
         serverURI: file,
         pathwayID: MultivariantPlaylist.Steering.defaultPathway
@@ -86,7 +86,7 @@ package final class ChannelSteering: Sendable {
         let manifest = SteeringManifest(
             ttl: ttl,
             reloadURI: first.map { "\($0.url)/\(channel)/\(file)" },
-            // Players that make no clones stay where they are.
+            // Players that make no clones stay on their pathway.
             priority: indices.map { pathways[$0.value].id } + [base],
             clones: pathways.map { SteeringManifest.Clone(of: base, id: $0.id, host: $0.authority) }
         )

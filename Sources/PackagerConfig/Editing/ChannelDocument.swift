@@ -3,9 +3,9 @@ import MediaCore
 import NIOCore
 import Yams
 
-/// The configuration of one channel as it is written: an item of `channels` in a configuration file.
+/// The written configuration of one channel: an item of `channels` in a configuration file.
 package struct ChannelDocument: Hashable, Sendable {
-    /// The name in its URLs, or that with the number of a program behind it where the channel has several.
+    /// The name in its URLs, with the number of a program appended if the channel has several.
     package let name: String
     let tree: WrittenTree
 

@@ -117,7 +117,7 @@ extension WrittenTree: Encodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Whole numbers and truth values are written as such, where that is the same text.
+    /// Whole numbers and truth values are written as such, if the text is the same.
     func encode(to encoder: any Encoder) throws {
         switch self {
         case .mapping(let entries):

@@ -1,5 +1,5 @@
 extension ChannelConfiguration {
-    /// Settings of the places where the stream is kept besides memory.
+    /// Settings of the stream's storage besides memory.
     static let storageSettings: [BoundSetting<ChannelConfiguration>] = [
         BoundSetting("output", \.output, SettingType.directory.optional, api: .path, example: "/srv/www/live") {
             """

@@ -50,7 +50,7 @@ extension ConfigurationReader {
                 }
                 continue
             }
-            // How far each has got is known by it.
+            // The URL identifies the progress of each.
             if !taken.insert(url.value).inserted { report(url.origin, "another webhook has this url already") }
             if let file = hook[\.secretFile], hook.isGiven(\.secretVariable) {
                 report(file.origin, "a webhook has either secret-file or secret-variable")

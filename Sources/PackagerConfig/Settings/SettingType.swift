@@ -78,7 +78,7 @@ struct SettingType<Value>: Sendable {
         identity = text
     }
 
-    /// The same where there may be none.
+    /// The same for an optional value.
     var optional: SettingType<Value?> {
         SettingType<Value?>(
             syntax,

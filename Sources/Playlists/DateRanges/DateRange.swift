@@ -9,7 +9,7 @@ package struct DateRange: Hashable, Sendable {
     package var className: String?
     /// The start in UTC, counted from 1970; nil in a tag that adds to a known range.
     package var start: MediaTime?
-    /// The cues by which players act on it, if its time alone does not decide.
+    /// The cues for players, if its time alone does not decide.
     package var cues: [Cue] = []
     /// UTC, counted from 1970.
     package var end: MediaTime?
@@ -40,7 +40,7 @@ package struct DateRange: Hashable, Sendable {
         package enum Value: Hashable, Sendable {
             case string(String)
             case hexadecimal([UInt8])
-            /// A signed number, as it is written.
+            /// A signed number, in its written form.
             case number(String)
         }
 

@@ -136,7 +136,7 @@ private struct MediaPlaylistParser {
     private mutating func take(hint attributes: AttributeList) -> Bool {
         guard let type = attributes.enumerated("TYPE") else { return false }
         guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: type) else {
-            // Of several of one TYPE the first counts.
+            // If several have one TYPE, the first counts.
             keyHint = keyHint ?? KeyHint(attributes)
             return true
         }

@@ -2,7 +2,7 @@ import MediaCore
 
 /// A multivariant playlist outside of the channel's directory, to which its URIs are relative.
 extension MultivariantPlaylist {
-    /// Links to media playlists in a directory, for a playlist that stays where it is.
+    /// Links to media playlists in a directory, for a playlist that stays in its place.
     package mutating func link(to directory: String) {
         func linked(_ uri: String) -> String { uri.isRelativeURI ? directory + uri : uri }
         changePlaylists(linked)

@@ -3,7 +3,7 @@ package import MediaCore
 extension MultivariantPlaylist {
     /// The place where players begin: EXT-X-START (RFC 8216bis § 4.4.2.2).
     package struct Start: Hashable, Sendable {
-        /// The time from the playlist's beginning, or from its end where it is negative.
+        /// The time from the playlist's beginning, or, if negative, from its end.
         package var offset: MediaTime
         /// True if nothing before that time is shown, although its segment begins earlier.
         var isPrecise: Bool

@@ -56,7 +56,7 @@ package struct EndpointPolicy: Hashable, Sendable {
 
     private func holds(_ condition: FailureCondition, _ state: EndpointState, _ now: MediaTime) -> Bool {
         switch condition {
-        // A playlist that has ended is complete as it is, however old; one that has not begun is not served anyway.
+        // An ended playlist is complete, however old; one that has not begun is not served.
         case .stale: !state.isEnded && state.lastPublication.map { now - $0 > staleAfter } ?? false
         case .incomplete: !state.isEnded && state.isIncomplete
         case .slate: !state.isEnded && state.hasFiller

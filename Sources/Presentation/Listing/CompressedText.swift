@@ -1,6 +1,8 @@
 import NIOCore
 
-/// A text in pieces, of which some are compressed once for all texts that have them.
+/// A text in pieces.
+///
+/// Pieces that several texts share are compressed once.
 struct CompressedText: Sendable {
     private struct Piece {
         var text: String

@@ -157,7 +157,7 @@ extension MediaPlaylist.Segment {
 }
 
 extension ListedSegment {
-    /// Returns the line of the segment; in an I-frame playlist, that of its first independent picture.
+    /// Returns the line of the segment, or, in an I-frame playlist, of its first independent picture.
     fileprivate func line(in playlist: MediaPlaylist) -> MediaPlaylist.Segment {
         guard playlist.isIFramesOnly else { return line }
         var line = line

@@ -1,6 +1,6 @@
 import Playlists
 
-/// Playlists that are due, with the state that they follow from: they are listed and rendered under no lock.
+/// The playlists to render, with the state that they follow from; listing and rendering hold no lock.
 ///
 /// The state shares its storage with the one that continues, so it is kept no longer than that takes.
 struct PendingListing: Sendable {

@@ -2,7 +2,7 @@ package import Playlists
 
 /// A key source's demands on players and screens for one rendition; the configuration comes before them.
 package struct PlaybackTerms: Hashable, Sendable {
-    /// The HDCP level; nil for the one that follows from the size of the picture.
+    /// The HDCP level; nil for the level of the picture's size.
     var hdcpLevel: HDCPLevel?
     /// ALLOWED-CPC (``MultivariantPlaylist/Variant/allowedCPC``).
     var allowedCPC: String?

@@ -21,8 +21,9 @@ struct LowLatency: Hashable, Sendable {
     /// A journal takes far less time unless its disk hangs. Published parts are final (RFC 8216bis § 6.2.1), even for a
     /// process that starts after this one was killed.
     let partPatience: Duration
-    /// The number of whole slots whose parts are served: a part is there for three target durations after playlists
-    /// have listed it (RFC 8216bis § 6.2.2).
+    /// The number of whole slots whose parts are served.
+    ///
+    /// A part is served for three target durations after playlists have listed it (RFC 8216bis § 6.2.2).
     ///
     /// A slot begins and ends within one slot of its place on the grid.
     let servedSlots: Int64

@@ -4,7 +4,7 @@ package import Playlists
 package enum PartError: Error, Hashable, Sendable {
     /// Playlists list no parts, or too many renditions that have no playlist have some.
     case notListed(RenditionID)
-    /// A part was skipped or is there again, or its slot is too far ahead of those that are whole.
+    /// A part was skipped or came twice, or its slot is too far ahead of the whole ones.
     case outOfSequence(expected: PlaylistPosition, found: PlaylistPosition)
     /// The slot has more parts than its length allows.
     case tooMany(PlaylistPosition)

@@ -1,6 +1,6 @@
 /// The fate of a part that is asked for.
 package enum PartFate: Hashable, Sendable {
-    /// The part is there, or is a gap.
+    /// The part exists, or is a gap.
     case exists
     /// The part may still come: a playlist hints at it, or will if the segment ends before.
     case awaited

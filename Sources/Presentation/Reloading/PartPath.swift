@@ -12,7 +12,7 @@ package struct PartPath: Hashable, Sendable {
         (self.rendition, self.number, self.index) = (rendition, number, index)
     }
 
-    /// Reads a path; fails if it cannot be that of a part.
+    /// Reads a path; fails if no part can have it.
     ///
     /// A part has one path only, so that caches have it once: numbers are written without sign and leading zeros.
     package init?(_ path: some StringProtocol) {

@@ -6,6 +6,6 @@ package enum PlaylistCondition: Hashable, Sendable {
     case startable
     /// A rendition's playlist has a segment or a part, or a later one.
     case reaches(RenditionID, PlaylistPosition)
-    /// A part of a rendition is there, or will never be.
+    /// A part of a rendition exists, or never will.
     case decides(RenditionID, PlaylistPosition)
 }

@@ -10,7 +10,7 @@ final class PlaylistWaiters: Sendable {
         var requests: WaitingRequests
         /// True if a check is scheduled.
         var isChecking = false
-        /// True if nobody is to wait any more.
+        /// True if no request may wait any more.
         var isClosed = false
     }
 

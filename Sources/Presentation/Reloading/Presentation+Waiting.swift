@@ -14,7 +14,7 @@ extension Presentation {
         let timeline = reach.timelines[id]
         let hasParts = timeline?.playlist?.hasParts ?? true
         var position = hasParts ? position : PlaylistPosition(position.number)
-        // However a request names the next part, it waits with the others: conditions stay few.
+        // Requests that name the next part in different ways wait for one condition: conditions stay few.
         if let timeline { position = timeline.existing(position) }
         let condition = PlaylistCondition.reaches(id, position)
         if reach.meets(condition) { return .ready }

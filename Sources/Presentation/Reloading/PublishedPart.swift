@@ -11,7 +11,7 @@ package struct PublishedPart: Sendable {
     /// True if it has a sample that can be decoded without any before.
     package var isIndependent: Bool
     package var content: PublishedSegment.Content
-    /// The lines above the first part of a slot; nil in other parts, and where nothing is known.
+    /// The lines above the first part of a slot; nil in other parts, and if they are unknown.
     package var opening: Opening?
     /// True if it is known that no part of its slot follows: then playlists hint at the next slot.
     package var isLast = false

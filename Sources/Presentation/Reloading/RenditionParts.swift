@@ -39,7 +39,7 @@ struct RenditionParts: Sendable {
     /// The bytes of the parts that have bytes of their own.
     private(set) var byteCount = 0
 
-    /// The most slots that are not over: the one that playlists list parts of, and the next.
+    /// The most unfinished slots: the one whose parts playlists list, and the next.
     private static let maximumOpen = 2
 
     subscript(number: MediaSequenceNumber) -> Slot? { slots.last { $0.number == number } }
@@ -51,7 +51,7 @@ struct RenditionParts: Sendable {
         return slot.parts[index]
     }
 
-    /// True if a part is there, with the same content.
+    /// True if there is such a part with the same content.
     func contains(_ part: PublishedPart, entityTag: String?) -> Bool {
         guard let known = self[part.position] else { return false }
         return switch known.content {
@@ -145,7 +145,7 @@ struct RenditionParts: Sendable {
 }
 
 extension RenditionParts {
-    /// - Parameter slots: Slots in order, of which an earlier process has told the first ones.
+    /// - Parameter slots: Slots in order; an earlier process has published the first ones.
     init(restored slots: [Slot]) {
         self.init()
         self.slots = slots

@@ -38,9 +38,9 @@ struct RenditionTimeline: Sendable {
         parts.leaveBytes(to: segment, of: number)
     }
 
-    /// Puts a playlist in place, unless a newer one is there, and forgets parts that are no longer served.
+    /// Installs a playlist, unless there is a newer one, and forgets parts that are no longer served.
     ///
-    /// - Returns: True if it is in place.
+    /// - Returns: True if it was installed.
     mutating func show(_ playlist: RenderedPlaylist, _ terms: LowLatency?) -> Bool {
         if let shown = self.playlist, shown.rendering >= playlist.rendering { return false }
         self.playlist = playlist

@@ -66,7 +66,7 @@ package struct WaitingRequests: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - condition: The condition that it waits for.
-    ///   - isFailing: Returns true if nobody is to wait for the condition any more.
+    ///   - isFailing: Returns true if no request may wait for the condition any more.
     /// - Returns: The value that ``remove(_:)`` takes; nil if too many wait already.
     mutating func add(
         _ request: Request,

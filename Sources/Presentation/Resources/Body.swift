@@ -1,7 +1,7 @@
 package import Files
 package import NIOCore
 
-/// The bytes that a path names: in memory, or where a ``BodyStore`` keeps them.
+/// The bytes of a path, in memory or in a ``BodyStore``.
 package enum Body: Hashable, Sendable {
     case memory(ByteBuffer)
     case stored(StoredBody)

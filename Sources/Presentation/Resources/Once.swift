@@ -10,9 +10,9 @@ struct Once<Value: AnyObject & Sendable>: ~Copyable, Sendable {
     /// Returns the object; nil before there is one.
     func load() -> Value? { held.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-    /// Puts an object there, unless there is one.
+    /// Stores an object, unless there is one.
     ///
-    /// - Returns: The object that is there.
+    /// - Returns: The stored object.
     func storeIfNil(_ value: Value) -> Value {
         let new = Unmanaged.passRetained(value)
         let (_, before) = held.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)

@@ -75,7 +75,7 @@ package struct Resource: Hashable, Sendable {
         }
     }
 
-    /// Leaves the body to a store, where it is in memory.
+    /// Leaves a body in memory to a store.
     mutating func move(from path: String, to store: any BodyStore) {
         guard case .bytes(.memory(let body), let entityTag) = content else { return }
         let stored = StoredBody(path: path, byteCount: body.readableBytes, store: store)

@@ -4,7 +4,7 @@ import NIOCore
 /// The paths and their resources, with a count of the bytes in memory.
 ///
 /// A path counts how often it was retained: an initialization section stays while any segment needs it. Changing a
-/// table of which there are copies copies only the buckets that change, however many paths there are.
+/// table that has copies copies only the buckets that change, however many paths there are.
 struct ResourceTable: Sendable {
     private var buckets = Self.none
     /// The bytes of all bodies in memory.

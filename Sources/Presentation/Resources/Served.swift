@@ -80,7 +80,7 @@ final class Served: AtomicReference, Sendable {
         return .notFound(hasExpired(path) ? .expired : .unknown)
     }
 
-    /// Returns true if the path is that of a segment of a slot that was published, or of a part that there may have been.
+    /// Returns true if the path names a segment of a published slot, or a part that may have existed.
     private func hasExpired(_ path: String) -> Bool {
         if let part = PartPath(path), let timeline = timelines[part.rendition], timeline.playlist?.hasParts == true {
             let isOld = timeline.parts.slots.first.map { part.number < $0.number } ?? true

@@ -13,10 +13,10 @@ package final class ServedHead: Sendable {
     package final class Place: Sendable {
         private let made = Once<ServedHead>()
 
-        /// The head that is there.
+        /// Returns the head, and makes it the first time.
         ///
         /// - Parameter make: Makes it; nil if the bytes are not to be sent that way.
-        /// - Returns: The same to all who ask, once it is made.
+        /// - Returns: The head, the same for all callers once it is made.
         package func made(_ make: () -> ServedHead?) -> ServedHead? {
             if let head = made.load() { return head }
             guard let head = make() else { return nil }

@@ -47,7 +47,7 @@ extension ClosedRange<Int64> {
 }
 
 extension String {
-    /// True if it can stand in a path as it is, as one component.
+    /// True if it can be one component of a path.
     package var isPathComponent: Bool {
         let isSafe = utf8.allSatisfy { byte in
             switch byte {

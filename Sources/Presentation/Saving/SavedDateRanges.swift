@@ -1,6 +1,6 @@
 import Playlists
 
-/// A date range as it is saved: the attributes of its tag, which are never written differently.
+/// The saved form of a date range: the attributes of its tag, always written alike.
 struct SavedDateRange: Codable {
     let range: DateRange
 

@@ -1,7 +1,7 @@
 import MediaCore
 import Playlists
 
-/// A key as it is saved: its description in a playlist, never the key itself.
+/// The saved form of a key: its description in a playlist, never the key itself.
 struct SavedKey: Codable {
     let key: EncryptionKey
 

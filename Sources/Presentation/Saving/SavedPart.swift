@@ -17,8 +17,7 @@ package struct SavedPart: Hashable, Sendable {
     package var entityTag: String?
     /// The size in bytes; 0 in a gap.
     package var byteCount: Int
-    /// The beginning of its slot; nil for all parts but the first, where nothing is known of it, and once the slot is
-    /// over.
+    /// The beginning of its slot; nil for all parts but the first, if it is unknown, and once the slot is over.
     package var opening: Opening?
     /// True if it is known that no part of its slot follows.
     package var isLast: Bool
@@ -58,7 +57,7 @@ package struct SavedPart: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - part: The part as it is listed.
+    ///   - part: The listed part.
     ///   - position: Its slot and its index.
     ///   - rendition: Its rendition.
     ///   - opening: The beginning of its slot, if it is the first part.
@@ -104,7 +103,7 @@ extension SavedPart: Codable {
         number = try container.decodeNumber(forKey: .number)
         index = try container.decode(Int.self, in: 0...SavedParts.mostParts, forKey: .index)
         let timescale = try container.decode(Int64.self, in: 1...1 << 24, forKey: .timescale)
-        // At most an hour, as that of a segment.
+        // At most an hour, like a segment.
         let value = try container.decode(Int64.self, in: 0...timescale * 3600, forKey: .duration)
         duration = SegmentDuration(value: value, timescale: timescale)
         isIndependent = try container.decodeIfPresent(Bool.self, forKey: .isIndependent) ?? false

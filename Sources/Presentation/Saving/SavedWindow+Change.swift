@@ -4,7 +4,7 @@ import Playlists
 extension SavedWindow {
     /// The change by one publication: a record of a journal.
     package struct Change: Hashable, Sendable, Codable {
-        /// The slot that was appended, as a line after that of the slot before.
+        /// The appended slot, as a line after the one of the slot before.
         var record: SlotRecord
         /// The number of the first slot that is still listed.
         var head: MediaSequenceNumber
@@ -38,8 +38,8 @@ extension SavedWindow {
 
     /// Applies a change.
     ///
-    /// - Throws: ``Misfit`` if the slot does not follow the last one, or has no keys where it should, or the head goes
-    ///   back; nothing has changed then.
+    /// - Throws: ``Misfit`` if the slot does not follow the last one, or lacks keys, or the head goes back; nothing has
+    ///   changed then.
     package mutating func apply(_ change: Change) throws(Misfit) {
         let slot = try change.record.slot(after: window.last)
         guard let first = window.first?.number, let last = window.last, last.precedes(slot),

@@ -2,10 +2,9 @@ import MediaCore
 import Playlists
 
 extension SavedWindow {
-    /// Returns this window with the slots that a peer has listed since, or the peer's window where the two do not
-    /// touch.
+    /// Returns this window with the slots that a peer has listed since, or the peer's window if the two do not touch.
     ///
-    /// The slots of this one stay as they are, for a published line is never changed (RFC 8216bis § 6.2.1).
+    /// The slots of this one do not change, because a published line never does (RFC 8216bis § 6.2.1).
     package func continued(by peer: SavedWindow) -> SavedWindow {
         guard let last = lastNumber, let peerLast = peer.lastNumber else { return lastNumber == nil ? peer : self }
         // Both continue from the larger of the two measurements; a declared bandwidth is never taken back.

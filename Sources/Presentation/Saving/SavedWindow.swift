@@ -40,7 +40,7 @@ package struct SavedWindow: Hashable, Sendable {
         }
     }
 
-    /// The point where a rendition ended.
+    /// The end of a rendition.
     package struct Edge: Hashable, Sendable {
         /// The time of the first sample of its last segment, in UTC.
         package var start: MediaTime
@@ -104,7 +104,7 @@ package struct SavedWindow: Hashable, Sendable {
     /// The programme's splices to come.
     package var splicePlan: SplicePlan { window.splicePlan }
 
-    /// Returns the point where a rendition ended; nil if the last slot does not have it.
+    /// Returns the end of a rendition; nil if the last slot does not have it.
     package func edge(of id: RenditionID) -> Edge? {
         window.last?.segments[id].map { segment in
             Edge(

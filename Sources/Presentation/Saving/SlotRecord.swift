@@ -25,7 +25,7 @@ package struct SlotRecord: Hashable, Sendable {
     ///
     /// - Parameter before: The slot of the line before.
     /// - Returns: The slot; segments whose keys are not repeated have those of the slot before.
-    /// - Throws: ``SavedWindow/Misfit`` if that has no keys where it should.
+    /// - Throws: ``SavedWindow/Misfit`` if that lacks keys.
     package func slot(after before: ListedSlot?) throws(SavedWindow.Misfit) -> ListedSlot {
         var slot = slot
         for id in sameKeys {

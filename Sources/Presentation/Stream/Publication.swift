@@ -61,7 +61,7 @@ package struct SlotPublication: Sendable {
     package var slots: [PublishedSlot]
     /// True for gaps that stand for slots which could not be published.
     package var isBridge: Bool
-    /// The window with the slots; it shares its storage with that of other publications.
+    /// The window with the slots; it shares its storage with other publications.
     package var window: SavedWindow
     /// The bytes that the slots bring, by the paths that their lines name.
     package var bodies: [String: ByteBuffer]

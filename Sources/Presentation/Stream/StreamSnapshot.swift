@@ -1,7 +1,7 @@
 package import MediaCore
 import Playlists
 
-/// A snapshot of what a channel serves at one place of its stream.
+/// A snapshot of the contents of a channel at one place of its stream.
 package struct StreamSnapshot: Sendable {
     /// The newest publication that is in it.
     package let position: StreamPosition

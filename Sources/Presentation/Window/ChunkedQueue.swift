@@ -1,7 +1,7 @@
 /// A queue whose operations cost no more the longer it is.
 ///
-/// Elements are kept in chunks. Changing a queue of which there is a copy copies its last chunk, and no more than
-/// references to the others.
+/// Elements are kept in chunks. Changing a queue that has a copy copies its last chunk, and only references to the
+/// others.
 struct ChunkedQueue<Element>: RandomAccessCollection {
     private var chunks: [[Element]] = []
     /// Elements at the head of the first chunk that are no longer in the queue.

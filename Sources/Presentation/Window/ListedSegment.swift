@@ -9,7 +9,7 @@ package struct ListedSegment: Hashable, Sendable {
     package var byteCount: Int
     /// The entity tag of its bytes; nil in a gap.
     package var entityTag: String?
-    /// The slot whose keys and map are in force: its own, or in a gap that of the media before.
+    /// The slot whose keys and map are in force: its own, or, in a gap, the slot of the media before.
     package var mediaNumber: MediaSequenceNumber
     /// The entity tag of the initialization section that its map names.
     package var mapEntityTag: String?

@@ -11,7 +11,7 @@ package struct MemoryUse: Hashable, Sendable {
     package var allBytes: Int?
     /// The number of segments removed before their time, since the start.
     package var droppedEarly: Int
-    /// The length of the playlist where it is less than configured, for want of memory.
+    /// The length of the playlist, if memory allows less than the configuration.
     package var shortenedTo: MediaTime?
 
     package init(

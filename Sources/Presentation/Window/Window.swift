@@ -35,8 +35,8 @@ struct Window: Hashable, Sendable {
     static let minimumCount = WindowLength.minimumCount
     /// The number of segments that a player wants to begin with.
     ///
-    /// Chromium's own HLS player fails for good where it has fetched all before the next segment comes, as it has at
-    /// the start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
+    /// Chromium's own HLS player fails for good if it has fetched everything before the next segment comes, as at a
+    /// start with one or two. RFC 8216bis § 6.3.3 has players begin three target durations before the end, which is
     /// longer still. But players start with three segments, and a channel's first viewers wait for each.
     static let startCount = 3
     /// A range that ends by no more than this before the first segment is listed with it: half a frame of 24 a second.

@@ -15,7 +15,7 @@ struct MediaPath: Hashable, Sendable, CustomStringConvertible {
         (rendition, name) = (RenditionID(parts[0]), parts[1])
     }
 
-    /// The number of the slot; nil if the path is not that of a segment.
+    /// The number of the slot; nil for a path of another kind.
     var number: MediaSequenceNumber? {
         let stem = name.prefix { $0 != "." }
         guard let value = Int64(stem), (0...1 << 37).contains(value), String(value) == stem else { return nil }

@@ -12,7 +12,7 @@ package struct HealedSpan: Hashable, Sendable {
     /// The most spans in which a block is reported.
     private static let most = 4
 
-    /// Returns a span for each run of slots, the newest first, or one for all of them where there are many runs.
+    /// Returns a span for each run of slots, the newest first, or one for all if there are many runs.
     static func spans(of numbers: [MediaSequenceNumber], segmentDuration: MediaTime) -> [HealedSpan] {
         var runs = RangeSet<MediaSequenceNumber>()
         for number in numbers { runs.insert(contentsOf: number..<number.next) }

@@ -2,9 +2,11 @@ package import MediaCore
 
 /// The slots of a recording in which holes may be filled.
 package struct HealingReach: Hashable, Sendable {
-    /// The kept slots that nobody will publish any more.
+    /// The kept slots that will not be published any more.
     package var numbers: Range<MediaSequenceNumber>
-    /// The oldest slot that live viewers may ask for, nil if that is not known: what they have as a gap stays one.
+    /// The oldest slot that live viewers may request; nil if unknown.
+    ///
+    /// Their gaps stay gaps.
     package var served: MediaSequenceNumber?
     /// Slots that live viewers may have, and that could not be recorded.
     package var lost: Set<MediaSequenceNumber>

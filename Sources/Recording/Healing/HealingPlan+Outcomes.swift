@@ -52,7 +52,7 @@ extension HealingPlan {
         }
     }
 
-    /// Takes the bytes of the file in hand.
+    /// Takes the bytes of the current file.
     ///
     /// - Parameter body: The bytes; nil for an initialization section that the recording has already.
     package mutating func received(_ body: ByteBuffer?) {
@@ -60,7 +60,7 @@ extension HealingPlan {
         if trouble == nil { succeeded() }
     }
 
-    /// Notes that the file in hand was refused.
+    /// Notes that the current file was refused.
     ///
     /// - Parameter reason: The reason, in one phrase.
     package mutating func refused(_ reason: String) {
@@ -124,13 +124,13 @@ extension HealingPlan {
     /// The reason why a slot is skipped that the peer does not have.
     private static var lack: String { "it lacks them as well" }
 
-    /// Ends the slot in hand.
+    /// Ends the current slot.
     private mutating func finishSlot() {
         counts.refused += job?.refusals ?? 0
         (job, trouble) = (nil, nil)
     }
 
-    /// Ends the slot in hand, which stays incomplete.
+    /// Ends the current slot, which stays incomplete.
     ///
     /// - Parameter reason: The reason; nil if the peer does not have it.
     mutating func giveUpSlot(_ reason: String?) {
@@ -173,7 +173,7 @@ extension HealingPlan {
         counts.problem = nil
     }
 
-    /// Puts everything in hand back, and waits.
+    /// Returns the current holes to the plan, and waits.
     private mutating func pause(_ reason: String, at now: MediaTime) {
         if let hole = job?.hole { holes.append(hole) }
         holes += ready.map(\.hole)

@@ -34,7 +34,7 @@ package struct HealingPlan: Sendable {
     var unread = RangeSet<MediaSequenceNumber>()
     /// Slots that are incomplete at the peer as well.
     var lacking = RangeSet<MediaSequenceNumber>()
-    /// The holes in hand, all of one block, oldest first.
+    /// The current holes, all of one block, oldest first.
     var holes: [RecordedHole] = []
     /// The holes that the peer can fill, with its lines, oldest first.
     var ready: [(hole: RecordedHole, slot: ListedSlot)] = []

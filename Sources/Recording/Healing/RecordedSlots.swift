@@ -6,7 +6,7 @@ package import Presentation
 
 /// An answer to the other member of a pair: recorded slots of one block, as they were listed.
 package struct RecordedSlots: Hashable, Sendable {
-    /// The length of a slot: numbers mean the same times where it is equal.
+    /// The length of a slot: if it is equal, numbers mean the same times.
     package var segmentDuration: MediaTime
     /// The slots from the oldest that is kept to the newest; empty if there are none.
     package var extent: Range<MediaSequenceNumber>

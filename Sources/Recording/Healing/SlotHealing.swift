@@ -23,7 +23,7 @@ package struct HealedFile: Hashable, Sendable {
 /// The files of one slot that are fetched, and those received so far.
 struct SlotHealing: Hashable, Sendable {
     let hole: RecordedHole
-    /// The slot as it is inserted, with only the missing renditions.
+    /// The slot to insert, with only the missing renditions.
     let slot: ListedSlot
     /// The files that are to be fetched, the next one last.
     private var files: [HealedFile]

@@ -51,7 +51,7 @@ struct LineStyle: Hashable, Sendable {
     }
 }
 
-/// A playlist with lines in a block: that of a rendition, or that of its pictures.
+/// A playlist with lines in a block: a rendition's, or the I-frame playlist of it.
 struct LineSection: Hashable, Sendable {
     /// The name of the playlist.
     var id: RenditionID

@@ -22,7 +22,7 @@ struct RenditionLines: Sendable {
     let headFormats: [String]?
     /// The KEYFORMATs in force below the last line.
     let tailFormats: [String]
-    /// The compressed text; nil where the block is not over.
+    /// The compressed text; nil if the block is not over.
     let gzip: GzipPart?
 
     /// The line of one slot.

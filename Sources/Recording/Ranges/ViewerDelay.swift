@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// The time by which all viewers of a channel are kept behind.
+/// The delay of all viewers of a channel.
 ///
 /// Playlists, media, keys, breaks and the state of the channel all depend on it for the end of the stream.
 package struct ViewerDelay: Hashable, Sendable {

@@ -68,7 +68,7 @@ extension AudioCutter {
 
     private mutating func take(_ frame: Frame, in filling: inout Filling) {
         if filling.configuration == nil, let audio = frame.configuration.audio {
-            // A segment has one configuration, that of its first frame.
+            // The configuration of its first frame holds for a segment.
             filling.configuration = frame.configuration
             let rate = Int64(audio.sampleRate)
             if rate != timescale { next = next.map { MediaTime.rescale($0, from: timescale, to: rate) } }

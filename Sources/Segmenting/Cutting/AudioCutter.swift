@@ -97,7 +97,7 @@ package struct AudioCutter: Sendable {
     /// - Parameters:
     ///   - number: The slot.
     ///   - start: The start of the slot's video, on this track's media timeline.
-    ///   - end: The start of the next slot's video; nil at the feed's end, with which the segment then ends.
+    ///   - end: The start of the next slot's video; nil at the feed's end, which then ends the segment.
     ///   - utcOffset: UTC minus media time.
     /// - Returns: The segment, or a gap.
     package mutating func cut(
@@ -125,7 +125,7 @@ package struct AudioCutter: Sendable {
         let hasHead = filling.hasPredecessor || filling.begin - units(filling.edge) < longest + longest / 2
         var finish = filling.cursor
         if let end {
-            // The next segment starts with the first frame at or after the boundary; where that is lost, on the
+            // The next segment starts with the first frame at or after the boundary; if that frame is lost, on the
             // frame grid of this one.
             let limit = units(end)
             if let following, units(following) - limit < 2 * longest {

@@ -79,7 +79,7 @@ extension CutSegment {
     func following(_ before: SegmentEnd, longest: MediaTime) -> CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
-        // After a gap, audio is not moved by less than a frame: it stays where it would be without the gap.
+        // After a gap, audio is not moved by less than a frame: its times are those without the gap.
         if before.isGap, configuration?.kind == .audio, abs(begin - decodeTime) < frameLength { return self }
         var cut = self
         let finish = decodeTime + duration

@@ -14,8 +14,7 @@ package struct CutSegment: Sendable {
     package var decodeTime: Int64
     /// The time from this segment's decode time to the next one's: EXTINF.
     package var duration: Int64
-    /// The delay of video, in units of the timescale, by which the cut's decode clock decodes a sample later than the
-    /// feed does.
+    /// The delay of the cut's decode clock behind the feed's, for video, in units of the timescale.
     package var reordering: Int64 = 0
     /// The value of ``reordering`` at the start of the next segment.
     package var reorderingAtEnd: Int64 = 0

@@ -3,9 +3,9 @@ import MediaCore
 /// Cuts one track of cues at the boundaries of the channel's leading track.
 ///
 /// A segment has all cues that overlap its slot; one that spans an edge is in each of the segments that it overlaps. A
-/// slot without a cue is an empty segment as long as the track's input continues, and a gap where it does not. The cues
-/// of a slot are final as soon as its end is known, without waiting for later ones. If a cue overlaps a slot too
-/// briefly to be read, it goes to the neighbouring slot only.
+/// slot without a cue is an empty segment as long as the track's input continues, and otherwise a gap. The cues of a
+/// slot are final as soon as its end is known, without waiting for later ones. If a cue overlaps a slot too briefly to
+/// be read, it goes to the neighbouring slot only.
 struct TextCutter: Sendable {
     /// Repairs since ``takeRepairs()`` was last called.
     private var repairs: [CutRepair] = []

@@ -32,7 +32,7 @@ extension VideoCutter {
     ///
     /// - Parameters:
     ///   - sample: The sample, on the track's media timeline.
-    ///   - newConfiguration: The decoder configuration from this sync sample on, where it is not the one before.
+    ///   - newConfiguration: The decoder configuration from this sync sample on, if it is new.
     ///   - utcOffset: UTC minus media time.
     /// - Returns: The segments that this sample completes, in order.
     package mutating func received(
@@ -204,7 +204,7 @@ extension VideoCutter {
         return false
     }
 
-    /// Takes a sync sample, with which decoding continues.
+    /// Takes a sync sample; decoding continues with it.
     ///
     /// - Returns: False if it waits for the next slot, because the parts of this one have another configuration.
     private mutating func takeSync(

@@ -1,7 +1,7 @@
 import MediaCore
 import Timeline
 
-/// Recovery points, at which segments start where a feed has no sync sample for them.
+/// Recovery points, which start segments if a feed has no sync samples.
 extension VideoCutter {
     /// Marks samples that lead a recovery point, and treats the point as a sync sample if there is no better start.
     mutating func noteRecovery(_ sample: inout Sample, utcOffset: MediaTime) {

@@ -41,7 +41,7 @@ package struct VideoCutter: Sendable {
     var resumption: (number: MediaSequenceNumber, start: MediaTime)?
     /// Presentation minus decode time at the newest sync sample.
     var reordering = MediaTime.zero
-    /// The same value where the slot being filled begins.
+    /// The same value at the start of the slot being filled.
     var reorderingAtStart = MediaTime.zero
     var frameDuration = MediaTime(milliseconds: 20)
     var isAwaitingSync = true
@@ -61,10 +61,10 @@ package struct VideoCutter: Sendable {
 
     /// The time without samples from which on it is a loss, not a slow frame rate.
     static let hole = MediaTime(seconds: 1)
-    /// The time by which a sample may be earlier than the one before; beyond it, it has come too late.
+    /// The most that a sample may be earlier than the one before; earlier ones are too late.
     static let mostDisorder = MediaTime(milliseconds: 500)
-    /// The time beyond the grid's tolerance by which a segment may begin early or end late, the same for every rung of
-    /// a ladder.
+    /// The time, beyond the grid's tolerance, that a segment may begin early or end late; the same for every rung of a
+    /// ladder.
     static let slack = MediaTime(milliseconds: 10)
 
     /// - Parameters:
@@ -114,7 +114,7 @@ package struct VideoCutter: Sendable {
         return isWhole(slot) ? cut : nil
     }
 
-    /// Makes the last segment, at the end of the feed, from the samples that are left; it ends where they end.
+    /// Makes the last segment, at the end of the feed, from the remaining samples; it ends with them.
     package mutating func finish(utcOffset: MediaTime) -> CutSegment? {
         guard let slot, let last = samples.last else { return nil }
         let end = min(max(last.decodeTime, start.media) + frameDuration, start.media + plan.grid.longestSegment)

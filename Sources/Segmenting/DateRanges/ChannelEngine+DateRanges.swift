@@ -23,8 +23,8 @@ extension ChannelEngine {
     ///   - range: The whole range.
     ///   - announcement: The time from which it is announced to players, in UTC.
     ///   - effective: The time up to which slots are without it, in UTC.
-    ///   - ranges: The ranges that there are.
-    /// - Returns: The slot that brings it, or the reason why it is refused.
+    ///   - ranges: The present ranges.
+    /// - Returns: The slot that brings it, or the reason for refusing it.
     func reviewed(
         _ range: DateRange,
         announcedAt announcement: MediaTime,

@@ -37,7 +37,7 @@ extension ChannelEngine {
         package var form: SegmentForm
         /// The index of the part, counted from 0 in each slot.
         package var index: Int
-        /// The media of the part, its tags and its sections; its protection is that of its class in the slot.
+        /// The media of the part, its tags and its sections; it is protected like its class in the slot.
         package var contents: SegmentContents
         /// True if the slot begins with EXT-X-DISCONTINUITY; set for its first part.
         package var startsDiscontinuity: Bool
@@ -60,7 +60,7 @@ extension ChannelEngine {
     /// A slot as viewers get it.
     package struct SlotDecision: Sendable {
         package var number: MediaSequenceNumber
-        /// True if slots before it were left out of which nothing is listed any more.
+        /// True if slots before it were left out that playlists no longer list.
         package var followsLeap: Bool
         package var startsDiscontinuity: Bool
         /// The segments, one for each of `renditions`.

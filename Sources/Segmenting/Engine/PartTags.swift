@@ -17,8 +17,8 @@ struct PartTags: Sendable {
     ///
     /// - Parameters:
     ///   - cut: The part.
-    ///   - onAir: The input that it is of; nil for none.
-    ///   - memory: The time by which a tag may be late.
+    ///   - onAir: The input that fills it; nil for none.
+    ///   - memory: The most that a tag may be late.
     /// - Returns: The time, in UTC, of the tags that may be in it.
     mutating func span(of cut: CutSegment, onAir: InputID?, memory: MediaTime) -> Range<MediaTime> {
         let span = cut.span

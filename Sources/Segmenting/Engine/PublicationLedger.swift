@@ -37,7 +37,7 @@ struct PublicationLedger: Sendable {
     private var hasNew = false
     /// The renditions that have left; slots that were decided before may still have gaps of them.
     private var left: Set<RenditionID> = []
-    /// The renditions of which no segment could be written.
+    /// The renditions whose segments could not be written.
     private var unwritable: Set<RenditionID> = []
 
     /// The number of slots with media that are passed over, before anything is listed, for a rendition that has none.
@@ -189,8 +189,8 @@ struct PublicationLedger: Sendable {
         decision.renditions.removeAll { leaving.contains($0.id) || left.contains($0.id) }
     }
 
-    /// Decides on the replacement of a segment that cannot be written: a gap where viewers have media already, since
-    /// this rendition can be written.
+    /// Decides on the replacement of a segment that cannot be written: a gap if viewers have media of it already,
+    /// because then this rendition can be written.
     private mutating func fallback(of id: RenditionID) -> ChannelEngine.SlotDecision.Fallback {
         guard window.hasMedia(of: id) else { return .nothing }
         unwritable.remove(id)
@@ -249,7 +249,7 @@ struct PublicationLedger: Sendable {
         settledLeads[slot] ?? clearLead.covers(slot, first: first)
     }
 
-    /// Sets the fingerprint of a segment; it counts also where the segment cannot be written, so that the members of a
+    /// Sets the fingerprint of a segment; it counts even if the segment cannot be written, so that the members of a
     /// pair agree.
     ///
     /// - Returns: True if the rendition's last media had another decoder configuration.

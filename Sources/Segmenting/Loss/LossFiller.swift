@@ -9,7 +9,7 @@ package enum LossFiller: Sendable {
     case gap
     /// The newest key frame again, and silence.
     case hold
-    /// A prepared file, and silence where it has no audio.
+    /// A prepared file, and silence if it has no audio.
     case slate(Slate)
 
     /// Fills a gap.
@@ -63,7 +63,7 @@ extension ByteBuffer {
 }
 
 extension CutSegment {
-    /// Returns the gap with samples in it, one after the other from its start on; the last ends where the gap does.
+    /// Returns the gap with samples in it, one after the other from its start on; the last ends with the gap.
     ///
     /// - Parameters:
     ///   - filler: The kind of the samples.

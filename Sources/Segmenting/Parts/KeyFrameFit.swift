@@ -9,7 +9,7 @@ struct KeyFrameFit: Sendable {
     /// Key frames at a regular distance, some of which lie well within the part that they come in.
     struct Misfit: Hashable, Sendable {
         var distance: MediaTime
-        /// The part duration with which there are none of these; nil if no part duration does it.
+        /// The part duration that avoids these; nil if none does.
         var partDuration: MediaTime?
     }
 

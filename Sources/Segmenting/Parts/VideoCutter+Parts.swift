@@ -13,8 +13,7 @@ extension VideoCutter {
     /// The most ticks by which declared durations differ from measured ones: rounding, twice.
     private static let inaccuracy: Int64 = 2
 
-    /// The end of the newest sample, where it does not follow from the next one: the headers say how long each lasts, and
-    /// timestamps agree.
+    /// The end of the newest sample without a next one: the headers state the duration of each, and timestamps agree.
     ///
     /// Pictures that lead the first one may be dropped, and their time is then that of the picture before. At recovery
     /// points the decode clock is set anew.

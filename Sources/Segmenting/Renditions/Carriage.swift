@@ -50,9 +50,9 @@ package struct Carriage: Sendable {
         return .carried(format, warning: [warning, rotated].compactMap(\.self).joined(separator: "; "))
     }
 
-    /// The reason that segments of a format cannot hold audio, as its decoder configuration tells; nil if they can.
+    /// The reason why segments of a format cannot hold audio of a decoder configuration; nil if they can.
     ///
-    /// The codec alone, by which ``verdict(on:)`` goes, does not tell.
+    /// The codec alone, which ``verdict(on:)`` judges, is not enough.
     package func problem(with audio: CodecConfiguration, in format: SegmentFormat) -> String? {
         if format.hasInitializationSections { return nil }
         if case .aac(let aac) = audio {

@@ -162,7 +162,7 @@ extension InterstitialTemplate {
 }
 
 extension DateRange {
-    /// True if players continue with the programme later than where they left it.
+    /// True if players resume the programme later than they left it.
     fileprivate var replacesProgramme: Bool {
         guard case .number(let text) = self[custom: .resumeOffset] else { return true }
         return text.contains { $0 != "0" && $0 != "." }

@@ -6,7 +6,7 @@ struct ReceivedCue: Sendable {
     var cue: SpliceCue
     /// The message with the section.
     var message: SpliceMessage
-    /// The time of the cue in UTC, or of its arrival where it has none.
+    /// The time of the cue in UTC, or of its arrival if it has none.
     var time: MediaTime
     /// The progress of its feed at the cue's arrival, in UTC; every machine that reads the feed finds the same value.
     var heard: MediaTime

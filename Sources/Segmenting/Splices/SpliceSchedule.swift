@@ -21,7 +21,7 @@ struct SpliceSchedule: Sendable {
 
     /// Takes a cue.
     ///
-    /// - Returns: The new splices, with which segments are to begin.
+    /// - Returns: The new splices; segments are to begin with them.
     mutating func received(_ received: ReceivedCue) -> [MediaTime] {
         switch (received.cue.role, received.cue.event) {
         case (.out, _?):

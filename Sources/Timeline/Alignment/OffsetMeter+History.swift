@@ -6,7 +6,7 @@ extension OffsetMeter {
         private let timestampModulus: Int64?
         /// The arrival of the first picture since a restart.
         private(set) var since: MediaTime?
-        /// UTC minus timestamp, as the newest picture has it.
+        /// UTC minus timestamp of the newest picture.
         private var anchor: MediaTime?
         /// The latest sighting of each fingerprint.
         private var sightings: [ContentHash: Sighting] = [:]

@@ -64,7 +64,7 @@ package struct OffsetMeter: Sendable {
         backup = History(timestampModulus: nil)
     }
 
-    /// An input was opened, for the first time or again: what was measured is no longer true.
+    /// Notes that an input was opened, for the first time or again: earlier measurements no longer hold.
     ///
     /// - Parameters:
     ///   - side: The input that was opened.

@@ -1,7 +1,7 @@
 import MediaCore
 
-/// Tells when the burst is over with which a live feed begins: what was read while probing, a server's buffer, the
-/// backlog of a transcoder.
+/// Finds the end of the burst that a live feed begins with: packets read while probing, a server's buffer, the backlog
+/// of a transcoder.
 ///
 /// While it lasts each packet is newer than it should be at its arrival, by more and more. It is over once packets come
 /// no faster than they play for a while. A pause is no proof: TCP pauses in mid-burst, and where many channels start at
@@ -19,7 +19,7 @@ struct BurstWatch: Sendable {
     /// FFmpeg sends a transport stream of low bit rate in bursts 0.3 s apart. A longer wait there would cost viewers a
     /// slot whenever an encoder comes back.
     private static let pause = MediaTime(milliseconds: 400)
-    /// A feed that arrives in bursts is about where it was: pictures come in another order than they are shown.
+    /// The tolerance for a feed that arrives in bursts: pictures come in another order than they are shown.
     private static let near = MediaTime(milliseconds: 100)
     /// A backlog passes by there and continues, sooner than this.
     private static let passing = MediaTime(milliseconds: 40)
@@ -37,7 +37,7 @@ struct BurstWatch: Sendable {
     /// - Parameters:
     ///   - offset: Arrival minus timestamp.
     ///   - arrival: UTC.
-    /// - Returns: Once the burst is over, the least offset: that of the packet that was held up least.
+    /// - Returns: The least offset, once the burst is over: the packet with it was held up least.
     mutating func observe(_ offset: MediaTime, at arrival: MediaTime) -> MediaTime? {
         let (first, pause) = (first ?? arrival, arrival - (newest ?? arrival))
         let least = min(least ?? offset, offset)

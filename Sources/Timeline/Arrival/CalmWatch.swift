@@ -15,9 +15,9 @@ package struct CalmWatch: Sendable {
     /// Notes an arrival.
     ///
     /// - Parameters:
-    ///   - lead: The time by which it is ahead of a clock that runs in UTC, whatever its origin.
+    ///   - lead: Its lead over a clock that runs in UTC, from any origin.
     ///   - arrival: UTC.
-    /// - Returns: True if all that arrived for a second has come as it plays.
+    /// - Returns: True if packets have come at the speed of playback for a second.
     package mutating func observe(_ lead: MediaTime, at arrival: MediaTime) -> Bool {
         let pause = arrival - newest
         newest = arrival

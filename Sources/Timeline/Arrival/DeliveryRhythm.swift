@@ -20,7 +20,7 @@ package struct DeliveryRhythm: Sendable {
     private static let span = MediaTime(seconds: 30)
     /// The most media in a burst; with more, timestamps have jumped.
     private static let mostLead = MediaTime(seconds: 60)
-    /// The patience with a feed that comes as it is made.
+    /// The patience with a feed that is sent as it is made.
     private static let leastPatience = MediaTime(seconds: 1)
     /// Servers cut segments of ten seconds at most, and playlists are not looked at the moment that they change.
     private static let mostPatience = MediaTime(seconds: 15)

@@ -7,7 +7,8 @@ extension InputHealth {
         private(set) var silence = MediaTime.zero
         private var newest: MediaTime?
 
-        /// dB of full scale: what is lower is digital silence, or the noise of a line without a signal.
+        /// The level of silence, in dB of full scale: digital silence, or the noise of a line without a signal, is
+        /// lower.
         ///
         /// A programme at the -23 LUFS of EBU R 128 has no audible passage this quiet.
         private static let silent = -60.0

@@ -1,7 +1,7 @@
 import MediaCore
 
 extension InputHealth {
-    /// The bit rate of the last seconds, and what it usually is.
+    /// The bit rate of the last seconds, and the usual one.
     struct BitrateMeter: Sendable {
         private var bytes = SlidingSum(bucket: leastBucket, count: buckets)
         private var openedAt = MediaTime.zero

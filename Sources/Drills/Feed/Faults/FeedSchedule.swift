@@ -23,12 +23,12 @@ struct FeedSchedule: Hashable, Sendable {
         return faults.compactMap(\.problem) + overlaps
     }
 
-    /// The faults that `isWanted` finds something in and that are active at `time`, with what it found.
+    /// Returns the results of `isWanted` for the faults that are active at `time`.
     func active<Value>(at time: MediaTime, _ isWanted: (Fault) -> Value?) -> [Value] {
         faults.lazy.prefix { $0.start <= time }.filter { $0.isActive(at: time) }.compactMap { isWanted($0.fault) }
     }
 
-    /// The time by which timestamps have jumped from `start`, exclusively, to `time`.
+    /// Returns the sum of the timestamps' jumps after `start`, up to `time`.
     func jump(after start: MediaTime, until time: MediaTime) -> MediaTime {
         faults.reduce(.zero) { sum, scheduled in
             guard case .timestampJump(let step) = scheduled.fault, scheduled.start > start, scheduled.start <= time

@@ -1,7 +1,7 @@
 import MPEGTS
 
 extension PESHeader {
-    /// Reads the header and tells where the payload is; nil if it is malformed, cut off or has no timestamp.
+    /// Reads the header and finds the payload; nil if it is malformed, cut off or has no timestamp.
     static func read(_ packet: [UInt8]) -> (header: PESHeader, payload: Range<Int>)? {
         guard packet.count >= 9, isPES(packet), packet[6] & 0xC0 == 0x80 else { return nil }
         let length = Int(packet[4]) << 8 | Int(packet[5])

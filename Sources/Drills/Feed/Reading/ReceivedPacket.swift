@@ -19,7 +19,7 @@ struct ReceivedPacket: Hashable, Sendable {
         let bytes = bytes.prefix(TransportPacket.byteCount)
         let start = bytes.startIndex
         guard bytes.count == TransportPacket.byteCount, bytes[start] == 0x47 else { return nil }
-        // transport_error_indicator: what follows is not to be trusted.
+        // transport_error_indicator: the payload is damaged.
         guard bytes[start + 1] & 0x80 == 0 else { return nil }
         pid = UInt16(bytes[start + 1] & 0x1F) << 8 | UInt16(bytes[start + 2])
         isUnitStart = bytes[start + 1] & 0x40 != 0

@@ -11,7 +11,7 @@ enum TransportStreamError: Error, Hashable, Sendable {
     case malformedUnit(pid: UInt16, offset: Int)
     /// Decode timestamps do not rise.
     case unorderedTimestamps(pid: UInt16)
-    /// There is no elementary stream with at least two access units.
+    /// No elementary stream has two access units.
     case noStream
     /// The picture that it starts with is not marked as a random access point.
     case noKeyFrameAtStart

@@ -11,9 +11,9 @@ struct TransportStreamFeed: Sendable {
     let tables: ProgramTables
     /// The streams in the order of the program map.
     let streams: [FeedStream]
-    /// The length of a round: that of its video, which runs on without a seam.
+    /// The length of a round, which is that of its video, so that video continues without a seam.
     let period: MediaTime
-    /// The most by which a unit is decoded before it is presented.
+    /// The longest time from decoding to presentation of a unit.
     let reordering: MediaTime
 
     /// Reads a file.
@@ -38,7 +38,7 @@ struct TransportStreamFeed: Sendable {
         guard let main = streams.first(where: \.isVideo) ?? streams.first else { throw .noStream }
         guard main.units[0].isKey else { throw .noKeyFrameAtStart }
 
-        // Timestamps may not run backwards where a round ends: what does not fit into it is left out.
+        // Timestamps must not run backwards at the end of a round: units that do not fit are left out.
         let period = main.length
         for index in streams.indices {
             streams[index].period = period
@@ -71,7 +71,7 @@ struct TransportStreamFeed: Sendable {
 }
 
 extension FeedStream {
-    /// AAC in ADTS (ISO/IEC 13818-1 table 2-34), of which a PES packet may hold several frames.
+    /// AAC in ADTS (ISO/IEC 13818-1 table 2-34); a PES packet may hold several frames.
     private static let adtsType: UInt8 = 0x0F
 
     fileprivate init(
@@ -82,7 +82,7 @@ extension FeedStream {
         var streamID: UInt8 = 0
         for (place, unit) in collected.enumerated() {
             guard let (header, range) = PESHeader.read(unit.bytes), let times = header.times, !range.isEmpty else {
-                // A stream that was recorded ends where it ends.
+                // The last unit of a recorded stream has no next one.
                 if place == collected.count - 1 { break }
                 throw .malformedUnit(pid: entry.pid, offset: unit.offset)
             }
@@ -126,7 +126,7 @@ extension FeedStream {
         var frames: [ArraySlice<UInt8>] = []
         var frequency: Int64?
         while !rest.isEmpty {
-            // One raw data block a frame, as timestamps are counted by frames.
+            // Timestamps are counted by frames, so each has one raw data block.
             guard let header = AudioFrameSyntax.adts.wholeHeader(rest.span.bytes), header.byteCount <= rest.count,
                 header.samples == AACConfiguration.samplesPerFrame, frequency ?? header.sampleRate == header.sampleRate
             else { return nil }

@@ -1,6 +1,6 @@
 import MPEGTS
 
-/// Puts together what the packets of each PID carry: sections and PES packets, whole.
+/// Joins the packets of each PID to whole sections and PES packets.
 struct TransportUnitCollector {
     /// The bytes of a PID from one unit start to the next.
     struct Unit {

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Sends one encoder's feed in real time, on a thread of its own.
 ///
-/// The encoder can be killed and started again at any moment; it continues with what it would send then. A connection
-/// that breaks, or cannot be made, is tried again for as long as the encoder lives; what was due meanwhile is lost.
+/// The encoder can be killed and started again at any moment; it continues with the media of that moment. A connection
+/// that breaks, or cannot be made, is tried again as long as the encoder runs; packets that were due meanwhile are
+/// lost.
 final class FeedSender: Sendable {
     private let configuration: FeedConfiguration
     private let url: String
@@ -61,7 +62,7 @@ final class FeedSender: Sendable {
         state.withLock { $0.signal.take() }?.raise()
     }
 
-    /// Returns once no encoder runs and everything that was reported of it is there.
+    /// Returns once no encoder runs and all reports about it have arrived.
     func finished() async {
         await withCheckedContinuation { waiter in
             let isFinished = state.withLock { state in

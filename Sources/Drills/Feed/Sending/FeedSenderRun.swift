@@ -1,7 +1,7 @@
 import Ingest
 import MediaCore
 
-/// One life of a sender's encoder: waits, sends, and keeps the connection.
+/// One run of a sender's encoder: waits, sends, and keeps the connection.
 struct FeedSenderRun: ~Copyable {
     typealias Report = @Sendable ((inout [FeedEvent], inout FeedCounts) -> Void) -> Void
 
@@ -14,10 +14,10 @@ struct FeedSenderRun: ~Copyable {
     private let report: Report
     private var generator: FeedGenerator
     private var writer: FeedWriter?
-    /// True if the schedule lets it live.
+    /// True if the schedule has it running.
     private var isAlive = false
     private var isConnectionLost = false
-    /// The time since which there is the connection; what was due before that is not sent.
+    /// The time of the connection; packets that were due before it are not sent.
     private var connectedSince = MediaTime.zero
     private var nextAttempt = MediaTime.zero
 

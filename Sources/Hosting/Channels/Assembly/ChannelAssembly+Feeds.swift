@@ -96,7 +96,7 @@ extension ChannelAssembly {
         return feeds
     }
 
-    /// Returns the options with which a feed of a channel is read.
+    /// Returns the options for reading a feed of a channel.
     static func options(for feed: FeedLocation, _ settings: ChannelConfiguration) -> InputReader.Options {
         let pace = pace(of: feed, settings)
         return .init(

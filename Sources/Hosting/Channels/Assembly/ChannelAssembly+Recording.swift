@@ -25,7 +25,7 @@ extension ChannelAssembly {
                 keyAddresses: playlistAddresses(for: settings),
                 onEvent: { watch.note($0) }
             )
-            // It is late where the journal is that drives it.
+            // It is created late if a journal drives it.
             let policy: ConsumerPolicy = settings.state == nil ? .follows(backlog: 64) : .precedes(within: .seconds(1))
             return Recorder(recording, policy: policy)
         } catch {
@@ -94,7 +94,7 @@ extension ChannelComponents {
 
     /// Makes the directory of the recorded keys that viewers may have.
     ///
-    /// - Parameter clock: The clock by which viewers are kept behind.
+    /// - Parameter clock: The clock of the viewers' delay.
     /// - Returns: The keys; nil if nothing is recorded, or nothing is encrypted.
     func pastKeys(_ clock: any UTCClock) -> PastKeys? {
         guard let recording = storage.recorder?.recording, let keyDirectory else { return nil }
@@ -118,7 +118,7 @@ extension ChannelComponents {
 }
 
 extension ChannelConfiguration {
-    /// The time by which all viewers are kept behind.
+    /// The delay of all viewers.
     var viewerDelay: ViewerDelay { ViewerDelay(timeDelay, segmentDuration: segmentDuration) }
 
     /// The directory of the channel's own recording; nil if nothing is recorded.

@@ -5,9 +5,9 @@ package import NIOCore
 package struct EventMessage: Hashable, Sendable, FullBox {
     static let type: FourCC = "emsg"
 
-    /// A URI that says what the message is.
+    /// A URI that names the kind of message.
     package var scheme: String
-    /// The time when it is due, in ticks of ``timescale`` from where the presentation begins.
+    /// The time when it is due, in ticks of ``timescale`` since the beginning of the presentation.
     package var presentationTime: UInt64
     /// Ticks a second.
     package var timescale: UInt32

@@ -1,12 +1,13 @@
 package import MediaCore
 package import NIOCore
 
-/// Samples of one track as a movie fragment: `moof` and `mdat`, after a `styp` where a segment starts, and `emsg`.
+/// Samples of one track as a movie fragment: `moof` and `mdat`, preceded by `styp` at the start of a segment, and by
+/// `emsg`.
 ///
 /// All sizes are known before the first byte is written, so the fragment is allocated once and every payload copied
 /// once. Fragments that follow one another are a segment or a part of one.
 package struct MovieFragment: Sendable {
-    /// The number in `mfhd`: greater than that of the fragment before.
+    /// The number in `mfhd`, which rises from fragment to fragment.
     var sequenceNumber: UInt32
     /// The time when the first sample is decoded, in ticks of the track's timescale.
     var baseMediaDecodeTime: UInt64
@@ -22,7 +23,7 @@ package struct MovieFragment: Sendable {
     package enum Encryption: Hashable, Sendable {
         /// The vector of `tenc`, scheme `cbcs`.
         case constantIV
-        /// Scheme `cenc`: each sample with an IV of its own, of which there are as many.
+        /// Scheme `cenc`: an IV for each sample.
         case vectors([Bytes16])
     }
 

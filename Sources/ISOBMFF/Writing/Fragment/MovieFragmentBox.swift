@@ -7,7 +7,7 @@ struct MovieFragmentBox: Box {
     var header: MovieFragmentHeaderBox
     var track: TrackFragmentBox
 
-    /// Places the fragment's media data right behind it, and its `senc` where it is: last.
+    /// Points to the media data right behind the fragment, and to `senc` at its end.
     init(header: MovieFragmentHeaderBox, track: TrackFragmentBox) {
         self.header = header
         self.track = track

@@ -3,9 +3,9 @@
 struct SampleDefaults: Hashable {
     var duration: UInt32?
     var size: UInt32?
-    /// Flags of all samples, or of all but the first if ``firstFlags`` is there.
+    /// Flags of all samples, or of all but the first if there are ``firstFlags``.
     var flags: UInt32?
-    /// Flags of the first sample where it alone is different.
+    /// Flags of the first sample, if only that one differs.
     var firstFlags: UInt32?
     var hasCompositionOffsets: Bool
 

@@ -31,7 +31,7 @@ struct TrackFragmentHeaderBox: FullBox {
     var defaults: SampleDefaults
 
     var flags: UInt32 {
-        // default-base-is-moof, sample-description-index-present, and the defaults that there are
+        // default-base-is-moof, sample-description-index-present, and the defaults in use
         0x02_0000 | 0x00_0002
             | (defaults.duration == nil ? 0 : 0x00_0008)
             | (defaults.size == nil ? 0 : 0x00_0010)

@@ -5,7 +5,7 @@ package import NIOCore
 ///
 /// It holds no media: ``head()`` is written first, and behind it the samples of ``chunks``, one after another.
 package struct ProgressiveMovie: Sendable {
-    /// Ticks per second of what is not said in a track's own.
+    /// Ticks per second of times that are not in the timescale of a track.
     package static let timescale = UInt32(MediaTime.timescale)
 
     package var tracks: [Track]

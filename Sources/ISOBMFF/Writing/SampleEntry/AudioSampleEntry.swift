@@ -2,7 +2,7 @@ import MediaCore
 
 /// Audio sample entry, in `SampleDescriptionBox`: how audio is coded (ISO/IEC 14496-12 § 12.2.3).
 struct AudioSampleEntry: Box {
-    /// The type for all codings where the samples are encrypted.
+    /// The type of encrypted samples, for all codings.
     static let type: FourCC = "enca"
 
     let type: FourCC
@@ -16,10 +16,10 @@ struct AudioSampleEntry: Box {
     /// Describes a track.
     ///
     /// - Parameters:
-    ///   - format: The type of the entry where the samples are clear.
+    ///   - format: The type of the entry for clear samples.
     ///   - configuration: The box of the codec.
     ///   - channels: Channels that a listener hears.
-    ///   - sampleSize: Bits; 16 of a codec that knows none.
+    ///   - sampleSize: Bits; 16 for a codec without a sample size.
     ///   - sampleRate: Hz.
     ///   - encryption: The encryption of the samples; nil if they are clear.
     init(

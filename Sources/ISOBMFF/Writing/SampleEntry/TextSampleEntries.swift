@@ -15,7 +15,7 @@ struct WebVTTSampleEntry: Box {
     }
 }
 
-/// WebVTT configuration (vttC), in `WebVTTSampleEntry`: what a file says before its first cue.
+/// WebVTT configuration (vttC), in `WebVTTSampleEntry`: the header of a WebVTT file.
 struct WebVTTConfigurationBox: Box {
     static let type: FourCC = "vttC"
 

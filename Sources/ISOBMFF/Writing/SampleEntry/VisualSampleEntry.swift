@@ -2,7 +2,7 @@ import MediaCore
 
 /// Visual sample entry, in `SampleDescriptionBox`: how pictures are coded (ISO/IEC 14496-12 § 12.1.3).
 struct VisualSampleEntry: Box {
-    /// The type for all codings where the samples are encrypted.
+    /// The type of encrypted samples, for all codings.
     static let type: FourCC = "encv"
 
     let type: FourCC
@@ -14,7 +14,7 @@ struct VisualSampleEntry: Box {
     /// Describes a track.
     ///
     /// - Parameters:
-    ///   - format: The type of the entry where the samples are clear.
+    ///   - format: The type of the entry for clear samples.
     ///   - configuration: The box of the codec.
     ///   - picture: For size, shape and colours.
     ///   - encryption: The encryption of the samples; nil if they are clear.

@@ -105,9 +105,9 @@ struct TeletextWatch: Sendable {
     /// A packet of the stream came, and its decoders have read it.
     ///
     /// - Parameters:
-    ///   - lines: In the order in which they are sent.
-    ///   - read: Pages of which text was shown with it.
-    ///   - time: In 90 kHz ticks.
+    ///   - lines: The lines, in the order of sending.
+    ///   - read: The pages whose text was shown with it.
+    ///   - time: The time in 90 kHz ticks.
     ///   - modulus: Ticks of 90 kHz after which timestamps wrap; nil if never.
     /// - Returns: The news to report.
     mutating func received(_ lines: [TeletextLine], read: Set<Int>, at time: Int64, modulus: Int64?) -> [News] {

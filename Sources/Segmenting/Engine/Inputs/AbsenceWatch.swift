@@ -7,7 +7,7 @@ package struct AbsenceWatch: Hashable, Sendable {
     package enum News: Hashable, Sendable {
         /// The input cannot be opened, for a reason that was not reported since it was lost.
         case failed(reason: String)
-        /// No media has come for a number of seconds; the reason is that of the last attempt, if known.
+        /// No media has come for a number of seconds; the reason is from the last attempt, if known.
         case waiting(seconds: Int, reason: String?)
     }
 
@@ -44,9 +44,9 @@ package struct AbsenceWatch: Hashable, Sendable {
         return .waiting(seconds: Int((now - since).seconds), reason: latestReason)
     }
 
-    /// Ends the absence: it is there, or it is not waited for any more.
+    /// Ends the absence: the input is back, or is not waited for any more.
     ///
-    /// - Returns: The time since which it was away; nil if it was not.
+    /// - Returns: The start of the absence; nil if there was none.
     @discardableResult
     package mutating func ended() -> MediaTime? {
         defer { self = AbsenceWatch() }

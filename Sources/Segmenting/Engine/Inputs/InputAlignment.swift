@@ -1,7 +1,7 @@
 import MediaCore
 import Timeline
 
-/// The offset of a backup from its primary, for inputs whose UTC is that of their arrival.
+/// The offset of a backup from its primary, for inputs whose UTC comes from their arrival.
 ///
 /// Pictures of both are reported to it; each input takes its shift from here while it fills no slot.
 struct InputAlignment: Sendable {
@@ -20,7 +20,7 @@ struct InputAlignment: Sendable {
 
     /// Takes a picture that has arrived, its UTC not shifted.
     ///
-    /// - Returns: The alignment, where it is new.
+    /// - Returns: The alignment, if it is new.
     mutating func received(
         _ picture: OffsetMeter.Picture,
         from side: OffsetMeter.Side,
@@ -31,7 +31,7 @@ struct InputAlignment: Sendable {
         return new
     }
 
-    /// Returns the shift of an input that fills no slot, by which both show the same at the same time.
+    /// Returns the shift of an input that fills no slot, so that both show the same at the same time.
     ///
     /// The backup follows the primary; only a primary that returns while its backup is on air follows the backup.
     mutating func shift(of side: OffsetMeter.Side, isOtherOnAir: Bool) -> MediaTime {

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The loss of an input, from its last media until viewers have its media again, or that of its backup.
+/// The loss of an input, from its last media until viewers have media of it or of its backup again.
 struct LossIncident: Hashable, Sendable {
     /// The arrival of its last media.
     let since: MediaTime

@@ -13,7 +13,7 @@ extension ChannelEngine {
         Set(renditions.lazy.filter { $0.plan.carrier == nil }.compactMap(\.keyClass))
     }
 
-    /// Returns the key class of a segment of a place; in a gap that of the media before.
+    /// Returns the key class of a segment of a place, or, for a gap, of the media before.
     func keyClass(of place: TrackIndex, _ cut: CutSegment) -> KeyClass? {
         configuration.keyClasses.keyClass(of: renditions[place].plan.kind, cut.configuration)
             ?? renditions[place].keyClass

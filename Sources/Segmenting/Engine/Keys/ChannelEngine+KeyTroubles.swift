@@ -72,7 +72,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Reports that a key is there again, if it was reported missing.
+    /// Reports that a key has come, if it was reported missing.
     mutating func endTrouble(of keyClass: KeyClass, in period: CryptoPeriod) {
         guard let trouble = keys.troubles.removeValue(forKey: keyClass) else { return }
         let seconds = Int((now - trouble.since).seconds.rounded())

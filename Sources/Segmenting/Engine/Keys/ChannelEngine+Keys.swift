@@ -170,7 +170,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Announces known keys at once where a channel continues from an earlier window.
+    /// Announces known keys at once if a channel continues from an earlier window.
     private mutating func announceKeys() {
         guard configuration.isPaced, !outbox.hasDecided, let periods = keys.periods else { return }
         let classes = renditions.compactMap { rendition in

@@ -7,7 +7,7 @@ struct ChannelKeys: Sendable {
     private let configuration: ChannelEngine.Configuration
     /// The timeline of keys; nil if nothing is encrypted.
     var timeline: KeyTimeline?
-    /// The protection of slots of which parts were handed out, by number.
+    /// The protection of slots whose parts were handed out, by number.
     var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
     /// The classes whose keys are missing.
     var troubles: [KeyClass: KeyTrouble] = [:]

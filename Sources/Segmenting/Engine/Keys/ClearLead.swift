@@ -14,10 +14,10 @@ struct ClearLead: Sendable {
         self.configuration = configuration
     }
 
-    /// Returns the slot with which protection begins.
+    /// Returns the first protected slot.
     ///
     /// - Parameters:
-    ///   - slot: The slot with which the channel begins, if nothing was published before.
+    ///   - slot: The first slot of the channel, if nothing was published before.
     ///   - first: The first slot that was ever published; nil if unknown.
     /// - Returns: The first slot after the clear lead; nil without one.
     func end(at slot: MediaSequenceNumber, first: MediaSequenceNumber?) -> MediaSequenceNumber? {

@@ -9,7 +9,7 @@ package struct KeyAnnouncement: Sendable {
     /// The newest keys of each rendition, once for each key system, also while it goes out in the clear: their demands
     /// on screens hold from the start.
     package var terms: [RenditionID: [KeyReference]] = [:]
-    /// The next key of each rendition, where it is known and playlists hint at it.
+    /// The next key of each rendition, if it is known and playlists hint at it.
     package var hints: [RenditionID: KeyReference] = [:]
     /// The time from which on those keys are used, in UTC; nil if keys never change.
     package var firstUse: MediaTime?
