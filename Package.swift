@@ -237,7 +237,7 @@ let package = Package(
         // Tests.
         .target(
             name: "TestSupport",
-            dependencies: ["Files", .nio, .nioHTTP1, .asyncHTTPClient],
+            dependencies: ["MediaCore", "Files", .nio, .nioHTTP1, .asyncHTTPClient],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "MediaCoreTests", dependencies: ["TestSupport", "MediaCore", .nio]),

@@ -18,7 +18,7 @@ package final class ChannelInput: InputConsumer {
     struct State {
         var isConnected = false
         /// The tracks, by the container's index.
-        var tracks: [Int: Track] = [:]
+        var tracks: [InputTrackIndex: Track] = [:]
         var text: TextTracks?
         var captions: CaptionTracks?
     }
@@ -106,10 +106,10 @@ extension ChannelInput.State {
         _ text: TextTracks,
         _ configuration: ChannelEngine.Configuration,
         modulus: Int64?
-    ) -> [(track: Int, problem: CodecError)] {
+    ) -> [(track: InputTrackIndex, problem: CodecError)] {
         let before = isConnected ? self.tracks : [:]
         self.tracks = [:]
-        var problems: [(track: Int, problem: CodecError)] = []
+        var problems: [(track: InputTrackIndex, problem: CodecError)] = []
         if !isConnected || self.text?.captions?.video != text.captions?.video { captions = nil }
         captions = captions ?? text.captions.map { CaptionTracks($0.channels.map(\.channel), modulus: modulus) }
         self.text = text

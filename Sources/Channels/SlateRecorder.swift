@@ -11,9 +11,9 @@ package final class SlateRecorder: InputConsumer {
     private let state = Mutex(State())
 
     private struct State {
-        var readers: [Int: TrackReader] = [:]
-        var kinds: [Int: MediaKind] = [:]
-        var samples: [Int: [(decode: Int64, presentation: Int64, unit: TrackReader.Unit)]] = [:]
+        var readers: [InputTrackIndex: TrackReader] = [:]
+        var kinds: [InputTrackIndex: MediaKind] = [:]
+        var samples: [InputTrackIndex: [(decode: Int64, presentation: Int64, unit: TrackReader.Unit)]] = [:]
         var bytes = 0
         var problem: String?
     }

@@ -7,9 +7,9 @@ struct TextTracks {
     /// All tracks, those of text once for each format that subtitles are written in.
     private(set) var tracks: [InputTrack]
     /// The copies of each track of text, by its index.
-    private(set) var copies: [Int: [Int]] = [:]
+    private(set) var copies: [InputTrackIndex: [InputTrackIndex]] = [:]
     /// The video whose captions are read, with the tracks of these.
-    private(set) var captions: (video: Int, channels: [(channel: CaptionChannel, track: Int)])?
+    private(set) var captions: (video: InputTrackIndex, channels: [(channel: CaptionChannel, track: InputTrackIndex)])?
 
     /// The first index of caption tracks, beyond those of `Ingest`.
     private static let firstCaptionIndex = 1 << 20
@@ -28,7 +28,7 @@ struct TextTracks {
             let described = wanted.enumerated().map { place, channel in
                 let declared = configuration.captions.first { $0.instreamID == "\(channel)" }
                 var track = InputTrack(
-                    index: Self.firstCaptionIndex + place,
+                    index: InputTrackIndex(Self.firstCaptionIndex + place),
                     kind: .text(.webVTT),
                     codec: .text(.webVTT),
                     language: declared?.language
@@ -45,7 +45,7 @@ struct TextTracks {
         for (place, format) in configuration.subtitleFormats.enumerated() {
             for track in text {
                 var copy = track
-                copy.index += place * Self.formatStep
+                copy.index = InputTrackIndex(track.index.value + place * Self.formatStep)
                 (copy.kind, copy.codec) = (.text(format), .text(format))
                 self.tracks.append(copy)
                 copies[track.index, default: []].append(copy.index)

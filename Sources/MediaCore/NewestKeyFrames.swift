@@ -2,7 +2,7 @@ import Synchronization
 
 /// The newest key frame of each video track, for thumbnails: nothing is copied or decoded here.
 package final class NewestKeyFrames: Sendable {
-    private let frames = Mutex<[Int: KeyFrame]>([:])
+    private let frames = Mutex<[InputTrackIndex: KeyFrame]>([:])
 
     package init() {}
 
@@ -14,10 +14,11 @@ package final class NewestKeyFrames: Sendable {
     }
 
     /// Takes the place of the one before of a track.
-    package func offer(_ frame: KeyFrame, track: Int) { frames.withLock { $0[track] = frame } }
+    package func offer(_ frame: KeyFrame, track: InputTrackIndex) { frames.withLock { $0[track] = frame } }
 
     /// Takes the place of all.
     package func replace(with frames: [KeyFrame]) {
-        self.frames.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(0..., frames)) }
+        let numbered = frames.enumerated().map { (InputTrackIndex($0), $1) }
+        self.frames.withLock { $0 = Dictionary(uniqueKeysWithValues: numbered) }
     }
 }

@@ -91,10 +91,10 @@ struct TrackObserver: Sendable {
 
     /// The report of the track itself, without its rendition.
     var report: FeedReport.Track {
-        var report = FeedReport.Track(index: track.index, kind: track.kind.description, codec: track.codec.word)
+        var report = FeedReport.Track(index: track.index.value, kind: track.kind.description, codec: track.codec.word)
         report.program = track.program
         report.codecs = configuration?.rfc6381
-        report.transcodedFrom = track.transcodedFrom
+        report.transcodedFrom = track.transcodedFrom?.value
         report.language = track.language
         report.service = track.service?.description
         report.rates = track.kind.isSparse ? nil : rates.report

@@ -1,9 +1,9 @@
 import MediaCore
 
-/// Decides when an input has begun: when its packets are enough to place them in time.
+/// Decides when an input has begun: its packets are enough to place them in time.
 ///
-/// A live feed has begun when the burst is over with which it starts, a stored one when its packets confirm each other.
-/// One with timecode begins with its first signal; if none comes in time, it begins like one without.
+/// A live feed has begun at the end of its first burst, a stored one when its packets confirm each other. One with
+/// timecode begins with its first signal; if none comes in time, it begins like one without.
 struct InputBeginning: Sendable {
     /// Key frames that alone carry signals come at least twice in it.
     private static let longestWait = MediaTime(seconds: 10)
@@ -14,8 +14,7 @@ struct InputBeginning: Sendable {
     /// The time since which a signal has been waited for, and the number of packets since.
     private var waiting: (since: MediaTime, packets: Int)?
 
-    /// - Parameter began: The arrival of the first packet of a live feed, where what has been seen since is worth
-    ///   nothing.
+    /// - Parameter began: The arrival of the first packet of a live feed, if its packets so far are to be ignored.
     init(since began: MediaTime? = nil) {
         live = LiveBeginning(since: began)
     }
@@ -30,14 +29,18 @@ struct InputBeginning: Sendable {
     ///   - track: The track that it is of.
     ///   - arrival: UTC.
     /// - Returns: Once the feed has begun, its tracks by the clock that they count.
-    mutating func observe(_ offset: MediaTime, of track: Int, at arrival: MediaTime) -> [LiveBeginning.Group]? {
+    mutating func observe(
+        _ offset: MediaTime,
+        of track: InputTrackIndex,
+        at arrival: MediaTime
+    ) -> [LiveBeginning.Group]? {
         live.observe(offset, of: track, at: arrival)
     }
 
     /// A packet of a stored feed was read.
     ///
     /// - Returns: True if the feed has begun.
-    mutating func gather(_ times: SampleTimes, of track: Int, canAnchor: Bool) -> Bool {
+    mutating func gather(_ times: SampleTimes, of track: InputTrackIndex, canAnchor: Bool) -> Bool {
         stored.received(times, track: track, canAnchor: canAnchor)
         return stored.isKnown
     }
@@ -53,6 +56,6 @@ struct InputBeginning: Sendable {
         return waiting.packets > StoredBeginning.mostPackets
     }
 
-    /// A signal says where the feed lies.
+    /// Notes that a signal gives the place of the feed.
     mutating func signalled() { waiting = nil }
 }

@@ -60,7 +60,7 @@ extension InputTimeline {
     /// A track counts a clock of its own, and is placed by its own arrival.
     mutating func separate(
         _ track: inout Track,
-        _ index: Int,
+        _ index: InputTrackIndex,
         offset: MediaTime,
         _ clocks: inout ArrivalClocks
     ) {
@@ -153,7 +153,7 @@ extension InputTimeline {
         track.anchor = anchorHere(of: mapping)
     }
 
-    /// The anchor of a track on any clock, with the UTC offset of the input, which is that of its newest clock.
+    /// Returns the anchor of a track on any clock, with the UTC offset of the input by its newest clock.
     private func anchorHere(of mapping: (anchor: MediaTime, utcOffset: MediaTime)) -> MediaTime {
         mapping.anchor + (mapping.utcOffset - utcOffset)
     }

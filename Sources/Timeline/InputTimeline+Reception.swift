@@ -4,7 +4,7 @@ package import MediaCore
 extension InputTimeline {
     /// A packet whose timestamps no longer wrap.
     struct Packet {
-        let track: Int
+        let track: InputTrackIndex
         var decode: MediaTime
         let presentation: MediaTime
         /// UTC of its arrival.
@@ -81,7 +81,7 @@ extension InputTimeline {
             repairs.append(.untimedPacket)
             return nil
         }
-        // However long nothing came, and whatever came damaged: live UTC is near this machine's clock.
+        // Live UTC is near this machine's clock, even after a long silence or damage.
         if source == .pts, pace == .live {
             unwrapper = TimestampUnwrapper(modulus: unwrapper.modulus, reference: arrival.ticks)
         }

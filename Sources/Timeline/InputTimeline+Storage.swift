@@ -31,13 +31,13 @@ extension InputTimeline {
     }
 
     /// A packet that was held, at the time of its neighbor where its own cannot be true.
-    func mended(_ times: SampleTimes, of index: Int) -> SampleTimes {
+    func mended(_ times: SampleTimes, of index: InputTrackIndex) -> SampleTimes {
         guard pace != .live else { return times }
         let decode = beginning.stored.mended(times.decode, of: index)
         return decode == times.decode ? times : SampleTimes(decode: decode, presentation: decode)
     }
 
-    /// Returns true if a stored packet lies elsewhere than what was read beside it; nil if that is unknown.
+    /// Returns true if a stored packet is far from those read beside it; nil if that is unknown.
     func isAstray(_ decode: MediaTime, of track: Track? = nil) -> Bool? {
         guard pace != .live, followed != .timecode, let anchor = track?.anchor ?? anchor else { return nil }
         return abs((decode + anchor - end).ticks) > StoredBeginning.jump.ticks

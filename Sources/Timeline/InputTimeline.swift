@@ -20,8 +20,8 @@ package struct InputTimeline: Sendable {
 
     package let source: ClockSource
     let pace: InputPace
-    /// The index of the input, among those that share their clocks.
-    let input: Int
+    /// The position of the input, among those that share their clocks.
+    let input: InputPosition
     let grid: SegmentGrid
     let timecode: TimecodeClock
 
@@ -36,12 +36,12 @@ package struct InputTimeline: Sendable {
     var findings: [ClockFinding] = []
 
     var unwrapper: TimestampUnwrapper
-    /// Media time minus input time, as the newest anchor has it.
+    /// Media time minus input time, by the newest anchor.
     var anchor: MediaTime?
-    var tracks: [Int: Track] = [:]
+    var tracks: [InputTrackIndex: Track] = [:]
     /// The packets before the anchor.
     var beginning = InputBeginning()
-    /// The clock of a live feed whose timestamps say nothing of UTC, as its newest anchor has it.
+    /// The clock of the newest anchor, for a live feed whose timestamps do not tell UTC.
     var clock: ArrivalClocks.ID?
     /// The place that another timeline of the same feed had; nil if there was none, and once it was made use of.
     package var inherited: Placement?
@@ -82,13 +82,13 @@ package struct InputTimeline: Sendable {
     ///   - pace: True if arrival means anything.
     ///   - grid: Stored feeds are anchored on a slot's edge.
     ///   - timecode: Reads timecode.
-    ///   - input: The index of the input, among those that share their clocks.
+    ///   - input: The position of the input, among those that share their clocks.
     package init(
         source: ClockSource,
         pace: InputPace,
         grid: SegmentGrid,
         timecode: TimecodeClock = TimecodeClock(),
-        input: Int = 0
+        input: InputPosition = InputPosition(0)
     ) {
         self.source = source
         self.pace = pace
@@ -144,7 +144,7 @@ package struct InputTimeline: Sendable {
     ///   - track: The `PacketInfo.trackIndex` that it came with; without it, as of a track without timecode.
     ///   - arrival: UTC of its arrival.
     /// - Returns: Its place; nil if it has none, because timestamps have jumped since.
-    package func place(_ held: SampleTimes, track: Int? = nil, arrival: MediaTime) -> SampleTimes? {
+    package func place(_ held: SampleTimes, track: InputTrackIndex? = nil, arrival: MediaTime) -> SampleTimes? {
         let placed = place(track.map { mended(held, of: $0) } ?? held, of: track.flatMap { tracks[$0] })
         // Packets from before a jump of the timestamps would lie anywhere.
         let lead = placed.presentation + utcOffset - arrival
@@ -158,7 +158,7 @@ package struct InputTimeline: Sendable {
         guard followed == .timecode, let frames = track?.signal.grid else {
             return SampleTimes(decode: decode, presentation: presentation)
         }
-        // Pictures are presented where the label says, whatever their timestamps were rounded to.
+        // Labels give the presentation times, because timestamps were rounded.
         return SampleTimes(decode: frames.nearest(to: decode), presentation: frames.nearest(to: presentation))
     }
 }

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The arrivals of a live feed's tracks until the burst is over with which it begins.
+/// The arrivals of a live feed's tracks during its first burst.
 ///
 /// Tracks that count one clock lie close together at any arrival. One whose timestamps lie elsewhere counts a clock of its
 /// own, and must not have the others placed by it.
@@ -12,7 +12,7 @@ struct LiveBeginning: Sendable {
     struct Group: Hashable {
         /// Arrival minus timestamp of the packet that was held up least.
         var offset: MediaTime
-        var tracks: Set<Int> = []
+        var tracks: Set<InputTrackIndex> = []
     }
 
     private var groups: [Group] = []
@@ -20,7 +20,7 @@ struct LiveBeginning: Sendable {
     /// The arrival of the first packet; nil before.
     private(set) var began: MediaTime?
 
-    /// - Parameter began: The arrival of the first packet, where what has been seen since is worth nothing.
+    /// - Parameter began: The arrival of the first packet, if the packets so far are to be ignored.
     init(since began: MediaTime? = nil) {
         self.began = began
     }
@@ -29,11 +29,11 @@ struct LiveBeginning: Sendable {
     ///
     /// - Parameters:
     ///   - offset: Arrival minus timestamp.
-    ///   - track: The track that it is of.
+    ///   - track: Its track.
     ///   - arrival: UTC.
-    /// - Returns: Once the burst is over, the groups; first that of most tracks, and of the first of them where as many
-    ///   say otherwise.
-    mutating func observe(_ offset: MediaTime, of track: Int, at arrival: MediaTime) -> [Group]? {
+    /// - Returns: The groups, once the burst is over; first the one with most tracks, and among equals the one with the
+    ///   first track.
+    mutating func observe(_ offset: MediaTime, of track: InputTrackIndex, at arrival: MediaTime) -> [Group]? {
         let began = began ?? arrival
         self.began = began
         let index = groups.firstIndex { abs(($0.offset - offset).ticks) <= Self.apart.ticks } ?? groups.endIndex
@@ -52,5 +52,5 @@ struct LiveBeginning: Sendable {
 }
 
 extension LiveBeginning.Group {
-    fileprivate var rank: (Int, Int) { (-tracks.count, tracks.min() ?? 0) }
+    fileprivate var rank: (Int, Int) { (-tracks.count, tracks.min()?.value ?? 0) }
 }

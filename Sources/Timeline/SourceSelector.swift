@@ -22,7 +22,7 @@ package struct SourceSelector: Sendable {
     }
 
     package enum Choice: Hashable, Sendable {
-        case source(Int)
+        case source(SourceRank)
         /// Too early to choose.
         case wait
         /// No source has media.
@@ -32,9 +32,9 @@ package struct SourceSelector: Sendable {
     /// The choices and observations so far that later choices depend on.
     package private(set) var selection = SourceSelection()
     /// The source that filled the newest slot.
-    package var active: Int { selection.active }
+    package var active: SourceRank { selection.active }
     /// The source that an operator holds the rendition to; it loses only slots for which it has nothing.
-    package var held: Int?
+    package var held: SourceRank?
 
     /// The number of slots in a row that a better source must have been whole before it is chosen again, including the
     /// one that it fills.
@@ -49,52 +49,51 @@ package struct SourceSelector: Sendable {
     }
 
     /// Notes the media that a source had for a slot in the end, chosen or not; once for each slot, in order.
-    package mutating func observe(_ offer: Offer, of source: Int, for number: MediaSequenceNumber) {
-        while selection.wholeRuns.count <= source { selection.wholeRuns.append(nil) }
-        let run = selection.wholeRuns[source]
+    package mutating func observe(_ offer: Offer, of source: SourceRank, for number: MediaSequenceNumber) {
+        let run = selection[source]
         let goesOn = run.map { $0.upperBound.next == number } ?? false
-        selection.wholeRuns[source] = offer == .whole ? (goesOn ? run?.lowerBound ?? number : number)...number : nil
+        selection[source] = offer == .whole ? (goesOn ? run?.lowerBound ?? number : number)...number : nil
     }
 
-    /// Continues from what another packager, or an earlier run, remembers; what was observed since counts on from there.
+    /// Continues from what another packager, or an earlier run, remembers; observations since then count on from there.
     package mutating func restore(_ other: SourceSelection) {
         let own = selection
         selection = other
-        for (source, run) in own.wholeRuns.enumerated() {
+        for (rank, run) in own.wholeRuns.enumerated() {
             guard let run else { continue }
-            while selection.wholeRuns.count <= source { selection.wholeRuns.append(nil) }
-            guard let before = selection.wholeRuns[source], before.upperBound.next >= run.lowerBound else {
-                selection.wholeRuns[source] = run
+            let source = SourceRank(rank)
+            guard let before = selection[source], before.upperBound.next >= run.lowerBound else {
+                selection[source] = run
                 continue
             }
             let first = min(before.lowerBound, run.lowerBound)
-            selection.wholeRuns[source] = first...max(before.upperBound, run.upperBound)
+            selection[source] = first...max(before.upperBound, run.upperBound)
         }
     }
 
-    /// Makes a source the one that is preferred from the next slot on, until another takes over.
-    package mutating func select(_ source: Int) {
+    /// Prefers a source from the next slot on, until another takes over.
+    package mutating func select(_ source: SourceRank) {
         selection.active = source
         // Better sources start to prove themselves anew.
-        for better in selection.wholeRuns.indices.prefix(source) { selection.wholeRuns[better] = nil }
+        for better in selection.wholeRuns.indices.prefix(source.value) { selection.wholeRuns[better] = nil }
     }
 
     /// Chooses for the next slot by what each source offers.
     package mutating func choose(from offers: [Offer], for number: MediaSequenceNumber) -> Choice {
         guard !offers.isEmpty else { return .none }
         let preferred = preferred(of: offers.count, for: number)
-        switch offers[preferred] {
+        switch offers[preferred.value] {
         case .whole: return take(preferred)
         case .pending: return .wait
         case .partial where held == preferred: return take(preferred)
         case .partial, .nothing, .stalled: break
         }
-        if let whole = offers.firstIndex(of: .whole) { return take(whole) }
+        if let whole = offers.firstIndex(of: .whole) { return take(SourceRank(whole)) }
         if offers.contains(.pending) || offers.contains(.stalled) { return .wait }
-        // Of equals the preferred one, then the better one.
-        var best: (source: Int, length: MediaTime)?
-        for source in [preferred] + offers.indices {
-            guard case .partial(let length) = offers[source], length > best?.length ?? .zero else { continue }
+        // Among equals, the preferred one comes first, then the better one.
+        var best: (source: SourceRank, length: MediaTime)?
+        for source in [preferred] + (SourceRank.primary..<SourceRank(offers.count)) {
+            guard case .partial(let length) = offers[source.value], length > best?.length ?? .zero else { continue }
             best = (source, length)
         }
         return best.map { take($0.source) } ?? .none
@@ -102,17 +101,17 @@ package struct SourceSelector: Sendable {
 
     /// The source that is waited for: a better one as soon as only this slot is missing from its proof, so that nothing
     /// depends on which source's media comes first.
-    private func preferred(of count: Int, for number: MediaSequenceNumber) -> Int {
-        if let held, held < count { return held }
-        let proven = selection.wholeRuns.prefix(active).firstIndex { run in
+    private func preferred(of count: Int, for number: MediaSequenceNumber) -> SourceRank {
+        if let held, held.value < count { return held }
+        let proven = selection.wholeRuns.prefix(active.value).firstIndex { run in
             guard let run else { return false }
             return run.lowerBound.distance(to: min(run.upperBound.next, number)) >= failbackRun - 1
         }
-        return min(proven ?? active, count - 1)
+        return SourceRank(min(proven ?? active.value, count - 1))
     }
 
-    private mutating func take(_ source: Int) -> Choice {
-        if source > active, active < selection.wholeRuns.count { selection.wholeRuns[active] = nil }
+    private mutating func take(_ source: SourceRank) -> Choice {
+        if source > active, selection[active] != nil { selection[active] = nil }
         selection.active = source
         return .source(source)
     }

@@ -186,8 +186,12 @@ struct ChannelFeed {
     var base: Int64 = 900_000
 
     var tracks: [InputTrack] {
-        let video = video.map { InputTrack(index: $0, kind: .video, codec: .h264, frameRate: Ratio(25, 1)) }
-        let audio = audio.map { InputTrack(index: $0, kind: .audio, codec: .aac, header: [0x11, 0x90]) }
+        let video = video.map(InputTrackIndex.init).map {
+            InputTrack(index: $0, kind: .video, codec: .h264, frameRate: Ratio(25, 1))
+        }
+        let audio = audio.map(InputTrackIndex.init).map {
+            InputTrack(index: $0, kind: .audio, codec: .aac, header: [0x11, 0x90])
+        }
         return [video, audio].compactMap(\.self).sorted { $0.index < $1.index }
     }
 
@@ -242,7 +246,7 @@ struct ChannelFeed {
     func deliver(_ bytes: [UInt8], track: Int, ticks: Int64, isCorrupt: Bool, to inputs: [ChannelInput]) {
         let timestamp = (ticks + base) % Self.modulus
         let info = PacketInfo(
-            trackIndex: track,
+            trackIndex: InputTrackIndex(track),
             presentationTimestamp: timestamp,
             decodeTimestamp: timestamp,
             isCorrupt: isCorrupt

@@ -3,6 +3,7 @@ import Operations
 import Playlists
 import Presentation
 import SegmentingSupport
+import TestSupport
 import Testing
 
 @testable import Channels

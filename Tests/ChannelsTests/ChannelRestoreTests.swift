@@ -25,7 +25,13 @@ import Timeline
 
         func open(_ input: ChannelInput) {
             let audio = languages.enumerated().map { index, language in
-                InputTrack(index: index + 1, kind: .audio, codec: .aac, header: [0x10, 0x90], language: language)
+                InputTrack(
+                    index: InputTrackIndex(index + 1),
+                    kind: .audio,
+                    codec: .aac,
+                    header: [0x10, 0x90],
+                    language: language
+                )
             }
             input.inputOpened(tracks: feed.tracks + audio, timestampModulus: ChannelFeed.modulus)
         }

@@ -6,6 +6,7 @@ import Playlists
 import Presentation
 import SegmentingSupport
 import Synchronization
+import TestSupport
 import Testing
 import Timeline
 
@@ -64,7 +65,7 @@ import Timeline
     /// Audio in languages, tracks numbered from 1 on.
     private func audio(_ index: Int, _ language: String, codec: InputTrack.Codec = .aac) -> InputTrack {
         InputTrack(
-            index: index,
+            index: InputTrackIndex(index),
             kind: .audio,
             codec: codec,
             header: codec == .aac ? [0x11, 0x90] : [],

@@ -1,5 +1,6 @@
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Codecs

@@ -31,7 +31,7 @@ struct Feed: Sendable {
     func editing(_ kind: MediaKind, _ edit: (Int, inout Packet) -> Void) -> Feed {
         var feed = self
         let indexes = Set(tracks.filter { $0.kind == kind }.map(\.index))
-        var counts: [Int: Int] = [:]
+        var counts: [InputTrackIndex: Int] = [:]
         for place in feed.packets.indices where indexes.contains(feed.packets[place].info.trackIndex) {
             let index = feed.packets[place].info.trackIndex
             edit(counts[index, default: 0], &feed.packets[place])
@@ -44,11 +44,11 @@ struct Feed: Sendable {
     func beside(_ other: Feed) -> Feed {
         var feed = self
         for var track in other.tracks {
-            track.index += 100
+            track.index = InputTrackIndex(track.index.value + 100)
             feed.tracks.append(track)
         }
         for var packet in other.packets {
-            packet.info.trackIndex += 100
+            packet.info.trackIndex = InputTrackIndex(packet.info.trackIndex.value + 100)
             feed.packets.append(packet)
         }
         feed.packets.sort { ($0.time, $0.info.trackIndex) < ($1.time, $1.info.trackIndex) }

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCore
 import SCTE35
+import TestSupport
 import TimedText
 
 /// The stage of a scenario: a channel, its encoders and a viewer on the simulated clock.

@@ -1,5 +1,6 @@
 import Codecs
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Ingest

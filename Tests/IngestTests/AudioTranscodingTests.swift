@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -11,14 +12,19 @@ import Testing
         program: Int? = 1,
         isDescription: Bool = false
     ) -> InputTrack {
-        var track = InputTrack(index: index, kind: codec == .h264 ? .video : .audio, codec: codec, language: language)
+        var track = InputTrack(
+            index: InputTrackIndex(index),
+            kind: codec == .h264 ? .video : .audio,
+            codec: codec,
+            language: language
+        )
         track.program = program
         track.isAudioDescription = isDescription
         return track
     }
 
     @Test func byItselfItTakesWhatNotEveryPlayerDecodes() {
-        func chosen(_ tracks: InputTrack...) -> Set<Int> { AudioTranscoding.automatic.choose(from: tracks) }
+        func chosen(_ tracks: InputTrack...) -> Set<InputTrackIndex> { AudioTranscoding.automatic.choose(from: tracks) }
         #expect(chosen(track(0, .h264), track(1, .mp2)) == [1])
         #expect(chosen(track(1, .mp2), track(2, .aac)) == [1])
         #expect(chosen(track(1, .ac3)) == [1])

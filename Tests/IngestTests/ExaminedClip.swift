@@ -20,7 +20,7 @@ struct ExaminedClip {
         var health = InputHealth(checks: InputHealth.Checks(frozen: limit, silence: limit))
         let opening = MediaTime(seconds: 1_795_000_000)
         health.opened(at: opening)
-        var examiners: [Int: any TrackExaminer] = [:]
+        var examiners: [InputTrackIndex: any TrackExaminer] = [:]
         for track in record.openings.last ?? [] {
             examiners[track.index] = track.kind == .video ? try VideoExaminer(track) : try AudioExaminer(track)
         }

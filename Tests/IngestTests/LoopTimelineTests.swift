@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Ingest
@@ -9,7 +10,7 @@ import Testing
         defer { timeline.roundEnded() }
         return packets.map { track, timestamp, duration in
             var packet = PacketInfo(
-                trackIndex: track,
+                trackIndex: InputTrackIndex(track),
                 presentationTimestamp: timestamp,
                 decodeTimestamp: timestamp,
                 duration: duration

@@ -78,7 +78,7 @@ struct PESPacketTests {
     func theMapOfAnotherProgramMayChangeWithinAFrame(streamType: UInt8) async throws {
         let record = await read(sample)
         let track = streamType == 0x1B ? 0 : 1
-        let units = zip(record.packets, record.payloads).filter { $0.0.trackIndex == track }
+        let units = zip(record.packets, record.payloads).filter { $0.0.trackIndex.value == track }
         func stream(changing: Bool) async throws -> [Unit] {
             var writer = TransportStreamWriter(streamType: streamType)
             for (index, (info, bytes)) in units.enumerated() {

@@ -48,7 +48,7 @@ func probe(_ file: String, stream: String) async throws -> [ProbedPacket] {
 
 extension Recorder.Record {
     /// Packets of a track, those of several frames taken apart.
-    func frames(of track: Int, syntax: AudioFrameSyntax?) -> [ProbedPacket] {
+    func frames(of track: InputTrackIndex, syntax: AudioFrameSyntax?) -> [ProbedPacket] {
         zip(packets, payloads).filter { $0.0.trackIndex == track }.flatMap { info, payload -> [ProbedPacket] in
             var (frames, offset, time) = ([ProbedPacket](), 0, MediaTime(ticks: info.presentationTimestamp ?? .min))
             while let header = syntax?.wholeHeader(Array(payload[offset...]).span.bytes) {

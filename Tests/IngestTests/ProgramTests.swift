@@ -172,7 +172,7 @@ struct ProgramTests {
     @Test func teletextIsToldToTheProgramThatHasIt() {
         let recorders = [10: Recorder(), 20: Recorder()]
         let fanOut = ProgramFanOut(consumers: recorders)
-        var track = InputTrack(index: 1 << 17, kind: .text(.webVTT), codec: .text(.webVTT))
+        var track = InputTrack(index: InputTrackIndex(1 << 17), kind: .text(.webVTT), codec: .text(.webVTT))
         track.program = 10
         fanOut.inputOpened(tracks: [track], timestampModulus: nil)
         let notices: [InputNotice] = [
@@ -188,7 +188,7 @@ struct ProgramTests {
         let recorders = [10: Recorder(), 20: Recorder()]
         let fanOut = ProgramFanOut(consumers: recorders)
         func track(_ index: Int, _ program: Int) -> InputTrack {
-            var track = InputTrack(index: index, kind: .audio, codec: .aac)
+            var track = InputTrack(index: InputTrackIndex(index), kind: .audio, codec: .aac)
             track.program = program
             return track
         }

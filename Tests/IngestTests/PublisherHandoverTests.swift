@@ -69,8 +69,8 @@ struct PublisherHandoverTests {
             try await encode(12, as: "flv", to: "\(folder)/x.flv", isPaced: false)
             let stored = await read("\(folder)/x.flv")
             for track in 0..<2 {
-                let all = zip(stored.packets, stored.payloads).filter { $0.0.trackIndex == track }
-                let got = zip(live.packets, live.payloads).filter { $0.0.trackIndex == track }
+                let all = zip(stored.packets, stored.payloads).filter { $0.0.trackIndex.value == track }
+                let got = zip(live.packets, live.payloads).filter { $0.0.trackIndex.value == track }
                 #expect(got.count == all.count && got.map(\.1) == all.map(\.1), "track \(track)")
             }
             #expect(live.packets(of: 0).map(\.decodeTimestamp) == stored.packets(of: 0).map(\.decodeTimestamp))

@@ -27,14 +27,14 @@ final class Recorder: InputConsumer {
         var splices: [(packets: Int, program: Int?, shift: Int64, bytes: [UInt8])] = []
         var isEnded = false
 
-        func packets(of track: Int) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
+        func packets(of track: InputTrackIndex) -> [PacketInfo] { packets.filter { $0.trackIndex == track } }
 
-        func payloads(of track: Int) -> [[UInt8]] {
+        func payloads(of track: InputTrackIndex) -> [[UInt8]] {
             zip(packets, payloads).filter { $0.0.trackIndex == track }.map(\.1)
         }
 
         /// The first decode timestamp of a track, and the differing steps from each to the next.
-        func course(of track: Int) -> Course {
+        func course(of track: InputTrackIndex) -> Course {
             let timestamps = packets(of: track).map { $0.decodeTimestamp ?? .min }
             let steps = zip(timestamps, timestamps.dropFirst())
                 .map { Timestamps.distance(from: $0, to: $1, modulus: modulus) }
@@ -42,7 +42,7 @@ final class Recorder: InputConsumer {
         }
 
         /// The span of a track, each packet of which begins where the one before it ends; nil if there are holes.
-        func span(of track: Int) -> Span? {
+        func span(of track: InputTrackIndex) -> Span? {
             let packets = packets(of: track)
             var end = packets.first?.decodeTimestamp ?? .min
             for packet in packets {

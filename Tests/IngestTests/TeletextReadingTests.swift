@@ -17,7 +17,7 @@ import TimedText
         var shown: [String] = []
 
         init() throws {
-            var track = InputTrack(index: 1 << 17, kind: .text(.webVTT), codec: .text(.webVTT))
+            var track = InputTrack(index: InputTrackIndex(1 << 17), kind: .text(.webVTT), codec: .text(.webVTT))
             track.service = .teletext(page: 888)
             reader = try TextTrackReader(track, .teletext, header: [], modulus: nil)
         }

@@ -147,7 +147,8 @@ import Testing
         slot.segments[Channel.video]?.programDateTime = MediaTime(3_600_007, timescale: 90_000)
         slot.segments[Channel.video]?.duration = SegmentDuration(value: 192_001, timescale: 48_000)
         slot.segments[Channel.video]?.filler = .slate
-        let selection = SourceSelection(active: 1, wholeRuns: [nil, MediaSequenceNumber(7)...MediaSequenceNumber(10)])
+        let run = MediaSequenceNumber(7)...MediaSequenceNumber(10)
+        let selection = SourceSelection(active: .firstBackup, wholeRuns: [nil, run])
         slot.segments[Channel.video]?.selection = selection
         let edge = try restored(publishing: [slot]).window.edge(of: Channel.video)
         #expect(

@@ -77,7 +77,8 @@ import Testing
         )
         let window = try JSONDecoder().decode(SavedWindow.self, from: Data(text.utf8))
         let run = MediaSequenceNumber(9)...MediaSequenceNumber(12)
-        #expect(window.edge(of: Channel.video)?.selection == SourceSelection(active: 1, wholeRuns: [nil, run]))
+        let selection = SourceSelection(active: .firstBackup, wholeRuns: [nil, run])
+        #expect(window.edge(of: Channel.video)?.selection == selection)
         #expect(try JSONDecoder().decode(SavedWindow.self, from: JSONEncoder().encode(window)) == window)
     }
 

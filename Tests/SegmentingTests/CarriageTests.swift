@@ -3,6 +3,7 @@ import MediaCore
 import Operations
 import Playlists
 import SegmentingSupport
+import TestSupport
 import Testing
 
 @testable import Segmenting

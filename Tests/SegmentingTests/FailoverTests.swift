@@ -21,7 +21,7 @@ import Timeline
         var offsets: [MediaTime] = [.zero, .zero]
         var summaries: [String] { slots.map(\.summary) }
         /// Returns the source that has filled each slot of a track; nil for none.
-        func sources(_ track: Int) -> [Int?] { slots.map { $0.sources[track] } }
+        func sources(_ track: Int) -> [SourceRank?] { slots.map { $0.sources[track] } }
 
         init(filler: LossFiller = .gap, failback: Int64 = 8) {
             segmenter = Segmenter(
@@ -77,7 +77,7 @@ import Timeline
                     payload: ByteBuffer(bytes: [UInt8(track), isSync ? 1 : 0])
                 ),
                 track: TrackIndex(track),
-                source: source,
+                source: SourceRank(source),
                 configuration: configurations[track][source],
                 utcOffset: .zero,
                 arrival: arrival
@@ -189,7 +189,9 @@ import Timeline
     @Test func bothLostAreGapsOnTimeAndMediaComesBackInItsSlot() {
         var driver = Driver()
         driver.run(0..<10_000)
-        for source in 0...1 { driver.segmenter.inputRestarted(tracks: [0, 1], source: source) }
+        for source in [0, 1] as [SourceRank] {
+            driver.segmenter.inputRestarted(tracks: [0, 1], source: source)
+        }
         for time in stride(from: Int64(10_000), to: 21_000, by: 100) { driver.silence(until: time) }
         driver.run(21_000..<32_100)
         #expect(driver.slots.map { $0.segments[0]?.isGap } == [false, false, false, true, true, false, false, false])
@@ -302,7 +304,8 @@ import Timeline
         }
         var shown: [[UInt32]] = []
         // Of the second source alone from slot 2 on, none of slot 4, and of the second again.
-        for (slot, sources) in [(0, [0, 1]), (1, [0, 1]), (2, [1]), (3, [1]), (4, []), (5, [1])] as [(Int64, [Int])] {
+        let stored: [(Int64, [SourceRank])] = [(0, [0, 1]), (1, [0, 1]), (2, [1]), (3, [1]), (4, []), (5, [1])]
+        for (slot, sources) in stored {
             for source in sources { track.store(cut(slot), from: source) }
             let number = MediaSequenceNumber(Epoch.slot.value + slot)
             let chosen = track.choose(number, now: nil, isForced: true, longest: MediaTime(seconds: 6))
@@ -344,7 +347,7 @@ import Timeline
         for (slot, (source, isGap)) in fillings.enumerated() {
             let segment = track.joined(
                 cut(Int64(slot), of: source, isGap: isGap),
-                from: source,
+                from: SourceRank(source),
                 longest: MediaTime(seconds: 6)
             )
             let (start, end) = (Epoch.at(Int64(slot) * 4_000), Epoch.at(Int64(slot) * 4_000 + 4_000))

@@ -1,6 +1,7 @@
 import MediaCore
 import NIOCore
 import SegmentingSupport
+import TestSupport
 import Testing
 import Timeline
 
@@ -44,7 +45,7 @@ import Timeline
                     slots += segmenter.received(
                         sample,
                         track: TrackIndex(track),
-                        source: source,
+                        source: SourceRank(source),
                         configuration: configuration,
                         utcOffset: .zero,
                         arrival: now

@@ -1,6 +1,7 @@
 import MediaCore
 import Playlists
 import SegmentingSupport
+import TestSupport
 import Testing
 
 @testable import Segmenting

@@ -2,6 +2,7 @@ import MediaCore
 import Operations
 import Playlists
 import SegmentingSupport
+import TestSupport
 import Testing
 
 @testable import Segmenting
@@ -74,7 +75,7 @@ import Testing
         for kind in [MediaKind.video, .audio] {
             let plans = (0..<3).map { position in
                 var plan = Self.plan(kind)
-                plan.position = position
+                plan.position = InputPosition(position)
                 return plan
             }
             var configurations = [CodecConfiguration?](repeating: nil, count: 3)
@@ -256,7 +257,8 @@ import Testing
     /// Text has its rendition before anybody speaks; what else has had no media has none.
     @Test(arguments: [nil, CodecConfiguration.text(.webVTT)])
     func textThatHasSaidNothingIsPublished(configuration: CodecConfiguration?) {
-        var page = InputTrack(index: 1 << 17, kind: .text(.webVTT), codec: .text(.webVTT), language: "en")
+        let index = InputTrackIndex(1 << 17)
+        var page = InputTrack(index: index, kind: .text(.webVTT), codec: .text(.webVTT), language: "en")
         page.service = .teletext(page: 888)
         let video = InputTrack(index: 0, kind: .video, codec: .h264)
         let names = RenditionForecast.names(of: [(video, nil), (page, configuration)])

@@ -27,7 +27,7 @@ import Timeline
         _ kinds: [MediaKind],
         from: Int64,
         to: Int64,
-        source: Int = 0
+        source: SourceRank = 0
     ) -> [Slot] {
         var slots: [Slot] = []
         for time in stride(from: from, to: to, by: 40) {

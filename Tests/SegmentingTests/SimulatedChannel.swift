@@ -2,6 +2,7 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 import SegmentingSupport
+import TestSupport
 import Testing
 
 @testable import Segmenting
@@ -96,7 +97,7 @@ struct SimulatedChannel {
         accept(
             segmenter.received(
                 sample,
-                track: TrackIndex(packet.info.trackIndex),
+                track: TrackIndex(packet.info.trackIndex.value),
                 configuration: packet.info.trackIndex == 0 ? .avc(videoConfiguration) : .aac(SyntheticTracks.audio),
                 utcOffset: timeline.utcOffset,
                 arrival: packet.arrival

@@ -3,6 +3,7 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 import SegmentingSupport
+import TestSupport
 import Testing
 import Timeline
 
@@ -63,7 +64,7 @@ import Timeline
                     payload: ByteBuffer(integer: time)
                 ),
                 track: TrackIndex(track),
-                source: source,
+                source: SourceRank(source),
                 configuration: configuration,
                 utcOffset: .zero,
                 arrival: Epoch.at(now)

@@ -100,7 +100,11 @@ struct SyntheticFeed {
         let elapsed = media - media / 1_000_000 * Int64(drift) - media % 1_000_000 * Int64(drift) / 1_000_000
         let late = jitter > 0 ? Int64.random(in: 0...jitter, using: &generator) : 0
         return Packet(
-            info: PacketInfo(trackIndex: track, presentationTimestamp: raw(presentation), decodeTimestamp: raw(decode)),
+            info: PacketInfo(
+                trackIndex: InputTrackIndex(track),
+                presentationTimestamp: raw(presentation),
+                decodeTimestamp: raw(decode)
+            ),
             isSync: isSync,
             arrival: start + MediaTime(ticks: elapsed + late)
         )

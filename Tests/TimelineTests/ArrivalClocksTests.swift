@@ -12,7 +12,7 @@ import Testing
         private var clocks = ArrivalClocks()
 
         init(bases: [Int64]) {
-            drivers = bases.enumerated().map { TimelineDriver(base: $1, input: $0) }
+            drivers = bases.enumerated().map { TimelineDriver(base: $1, input: InputPosition($0)) }
         }
 
         mutating func send(_ time: Int64, at arrival: Int64, input: Int) -> InputTimeline.Reception {
@@ -36,7 +36,7 @@ import Testing
         }
 
         /// The inputs that share a clock with each.
-        var sharing: [Set<Int>] { drivers.indices.map { clocks.inputs(sharingWith: $0) } }
+        var sharing: [Set<InputPosition>] { drivers.indices.map { clocks.inputs(sharingWith: InputPosition($0)) } }
 
         mutating func takeRepairs() -> [TimelineRepair] { drivers.indices.flatMap { drivers[$0].takeRepairs() } }
     }

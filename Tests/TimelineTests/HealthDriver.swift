@@ -118,7 +118,8 @@ struct HealthDriver {
         }
         for track in feed.audioTracks {
             let level = feed.isSilent ? -Double.infinity : -23
-            health.examined(ContentFinding(trackIndex: track, mediaTime: time, content: .audio(level: level)))
+            let index = InputTrackIndex(track)
+            health.examined(ContentFinding(trackIndex: index, mediaTime: time, content: .audio(level: level)))
         }
     }
 
@@ -130,7 +131,7 @@ struct HealthDriver {
         at time: Int64
     ) {
         let packet = InputHealth.Packet(
-            trackIndex: track,
+            trackIndex: InputTrackIndex(track),
             kind: kind,
             byteCount: size,
             isSync: isSync,

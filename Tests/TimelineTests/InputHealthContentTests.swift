@@ -1,5 +1,6 @@
 import MediaCore
 import Operations
+import TestSupport
 import Testing
 import Timeline
 
@@ -24,7 +25,7 @@ import Timeline
             let time = MediaTime(milliseconds: now + offset)
             for track in 0...2 {
                 let packet = InputHealth.Packet(
-                    trackIndex: track,
+                    trackIndex: InputTrackIndex(track),
                     kind: track == 0 ? .video : .audio,
                     byteCount: 1_000,
                     isSync: true,
@@ -34,7 +35,8 @@ import Timeline
             }
             health.examined(ContentFinding(trackIndex: 0, mediaTime: time, content: .picture(change)))
             for (place, level) in levels.enumerated() {
-                health.examined(ContentFinding(trackIndex: 1 + place, mediaTime: time, content: .audio(level: level)))
+                let track = InputTrackIndex(1 + place)
+                health.examined(ContentFinding(trackIndex: track, mediaTime: time, content: .audio(level: level)))
             }
             return health.report(at: HealthDriver.time(now))
         }
@@ -58,7 +60,7 @@ import Timeline
         var feed = Examined()
         for round in 0..<40 {
             if round.isMultiple(of: 9) {
-                for track in 1...2 {
+                for track in [1, 2] as [InputTrackIndex] {
                     feed.health.examined(ContentFinding(trackIndex: track, mediaTime: .zero, content: .unheard))
                 }
             }

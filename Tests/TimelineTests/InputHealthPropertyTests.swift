@@ -94,14 +94,14 @@ import Testing
                 ]
                 health.examined(
                     ContentFinding(
-                        trackIndex: Int.random(in: -1...200, using: &generator),
+                        trackIndex: InputTrackIndex(Int.random(in: -1...200, using: &generator)),
                         mediaTime: MediaTime(ticks: wild.randomElement(using: &generator) ?? 0),
                         content: contents.randomElement(using: &generator) ?? .picture(.same)
                     )
                 )
             default:
                 let packet = InputHealth.Packet(
-                    trackIndex: Int.random(in: -1...200, using: &generator),
+                    trackIndex: InputTrackIndex(Int.random(in: -1...200, using: &generator)),
                     kind: Bool.random(using: &generator) ? .video : .audio,
                     byteCount: Int.random(in: 0...100, using: &generator),
                     isSync: Bool.random(using: &generator),

@@ -12,7 +12,7 @@ import Testing
     ]
 
     private static func apart(_ findings: [ClockFinding]) -> [Int] {
-        findings.compactMap { if case .apart(let track, _) = $0 { track } else { nil } }
+        findings.compactMap { if case .apart(let track, _) = $0 { track.value } else { nil } }
     }
 
     /// Sends both every 40 ms as they play, and says where each was placed last, as a delay.
@@ -87,7 +87,7 @@ import Testing
         #expect(held.count >= 20)
         for (track, time, times) in held {
             let arrival = TimelineDriver.edge + MediaTime(milliseconds: time)
-            let placed = try #require(driver.timeline.place(times, track: track, arrival: arrival))
+            let placed = try #require(driver.timeline.place(times, track: InputTrackIndex(track), arrival: arrival))
             #expect(abs((placed.presentation + driver.timeline.utcOffset - arrival).milliseconds) <= 1)
         }
     }

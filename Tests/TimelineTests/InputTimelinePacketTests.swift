@@ -107,7 +107,7 @@ import Timeline
                     }
                 }
                 let packet = PacketInfo(
-                    trackIndex: Int.random(in: 0...2, using: &generator),
+                    trackIndex: InputTrackIndex(Int.random(in: 0...2, using: &generator)),
                     presentationTimestamp: raw(&generator),
                     decodeTimestamp: raw(&generator)
                 )

@@ -271,7 +271,7 @@ import Timeline
             let raw = (arrival * 90 + Int64.random(in: 0...9_000, using: &generator)) % TimelineDriver.modulus
             let isWild = Int.random(in: 0..<30, using: &generator) == 0
             let packet = PacketInfo(
-                trackIndex: Int.random(in: 0...2, using: &generator),
+                trackIndex: InputTrackIndex(Int.random(in: 0...2, using: &generator)),
                 presentationTimestamp: isWild ? Int64.random(in: 0..<TimelineDriver.modulus, using: &generator) : raw,
                 decodeTimestamp: raw
             )

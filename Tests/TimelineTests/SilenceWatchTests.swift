@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 import Testing
 
 @testable import Timeline
@@ -13,7 +14,7 @@ import Testing
     private mutating func send(
         _ range: Range<Int64>,
         media: Int64? = nil,
-        track: Int = 0,
+        track: InputTrackIndex = 0,
         patience: Int64 = 0
     ) -> [SilenceWatch.News] {
         var news: [SilenceWatch.News] = []
@@ -117,7 +118,9 @@ import Testing
 
     @Test mutating func tracksWithoutEndTakeNoMemory() {
         watch.opened(at: time(0))
-        for track in 0..<100_000 { watch.received(track: track, mediaTime: time(Int64(track)), at: time(1)) }
+        for track in 0..<100_000 {
+            watch.received(track: InputTrackIndex(track), mediaTime: time(Int64(track)), at: time(1))
+        }
         #expect(watch.trackCount == 64)
     }
 }

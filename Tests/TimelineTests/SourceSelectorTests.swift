@@ -25,7 +25,7 @@ import Testing
     ) -> [SourceSelector.Choice] {
         zip(first..., slots).map { number, offers in
             let number = MediaSequenceNumber(number)
-            for (source, offer) in offers.enumerated() { selector.observe(offer, of: source, for: number) }
+            for (source, offer) in offers.enumerated() { selector.observe(offer, of: SourceRank(source), for: number) }
             return selector.choose(from: offers, for: number)
         }
     }
@@ -143,7 +143,7 @@ import Testing
         for _ in 0..<50 {
             var selector = Self.selector()
             var runs = [0, 0, 0]
-            var active = 0
+            var active = SourceRank.primary
             for number in 0..<200 as Range<Int64> {
                 // Mostly whole, so that sources prove themselves now and then.
                 let offers: [Offer] = (0..<3).map { _ in
@@ -151,7 +151,7 @@ import Testing
                 }
                 for (source, offer) in offers.enumerated() { runs[source] = offer == .whole ? runs[source] + 1 : 0 }
                 guard case .source(let source) = Self.run(&selector, from: number, [offers])[0] else { continue }
-                if source < active, offers[active] == .whole { #expect(runs[source] >= 3) }
+                if source < active, offers[active.value] == .whole { #expect(runs[source.value] >= 3) }
                 active = source
             }
         }
@@ -174,8 +174,8 @@ import Testing
                     #expect(offers.allSatisfy { $0 == .nothing })
                     continue
                 }
-                #expect(offers[source] != .nothing)
-                #expect(offers[source] == .whole || !offers.contains(.whole))
+                #expect(offers[source.value] != .nothing)
+                #expect(offers[source.value] == .whole || !offers.contains(.whole))
             }
         }
     }

@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 import Testing
 import Timeline
 
@@ -26,8 +27,8 @@ import Timeline
                 if case .held(let times) = reception { held.append((track, times)) }
                 if driver.timeline.isAnchored {
                     for (track, one) in held {
-                        let placed = driver.timeline.place(one, track: track, arrival: TimelineDriver.edge)?
-                            .presentation
+                        let (index, edge) = (InputTrackIndex(track), TimelineDriver.edge)
+                        let placed = driver.timeline.place(one, track: index, arrival: edge)?.presentation
                         guard let placed else { continue }
                         times[track, default: []].append((placed - TimelineDriver.edge).milliseconds)
                     }

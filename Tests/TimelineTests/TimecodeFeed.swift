@@ -207,7 +207,7 @@ struct TimecodeFeed {
             return (ticks + Int64.random(in: -jitter...jitter, using: &noise)) & (1 << 33 - 1)
         }
         return PacketInfo(
-            trackIndex: track,
+            trackIndex: InputTrackIndex(track),
             presentationTimestamp: raw(presentation),
             decodeTimestamp: raw(decode)
         )

@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 import Timeline
 
 /// Sends packets into a timeline; all times are milliseconds, arrivals from an edge of the grid on.
@@ -20,7 +21,7 @@ struct TimelineDriver {
         modulus: Int64? = TimelineDriver.modulus,
         opened: Int64 = 0,
         slotDuration: Int64 = 4,
-        input: Int = 0
+        input: InputPosition = 0
     ) {
         timeline = InputTimeline(
             source: source,
@@ -48,7 +49,7 @@ struct TimelineDriver {
     ) -> InputTimeline.Reception {
         return timeline.received(
             PacketInfo(
-                trackIndex: track,
+                trackIndex: InputTrackIndex(track),
                 presentationTimestamp: raw(presentation ?? decode),
                 decodeTimestamp: raw(decode)
             ),

@@ -109,8 +109,8 @@ package final class OnAirMonitor: Sendable {
         if isGap { return "none" }
         if let filler { return filler.rawValue }
         // Without a choice, it is the input itself.
-        let rank = selection?.active ?? 0
-        let input = inputs.first { $0.position == position && $0.rank == rank }
+        let rank = selection?.active ?? .primary
+        let input = inputs.first { $0.position.value == position && $0.rank == rank }
         return (input ?? .input(position ?? 0)).description
     }
 }

@@ -96,7 +96,7 @@ struct ChannelOperation: OperatedChannel {
         )
     }
 
-    /// The worse health of two: that of the files and that of their keys.
+    /// The worse health of the files and their keys.
     private var outputHealth: MirrorHealth? {
         let all = [mirror?.health, keyFiles?.health].compactMap(\.self)
         return all.first { !$0.isHealthy } ?? all.first
@@ -106,8 +106,8 @@ struct ChannelOperation: OperatedChannel {
         ChannelStatus.Input(
             name: input.id.description,
             feed: feeds[input.id],
-            role: input.id.rank == 0 ? .primary : .backup,
-            standsByFor: input.id.rank == 0 ? nil : InputID.input(input.id.position).description,
+            role: input.id.rank == .primary ? .primary : .backup,
+            standsByFor: input.id.rank == .primary ? nil : InputID.input(at: input.id.position).description,
             isConnected: input.health.isConnected,
             isSelected: input.isOnAir,
             score: input.health.score,

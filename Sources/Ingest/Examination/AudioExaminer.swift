@@ -4,7 +4,7 @@ import MediaCore
 
 /// Measures how loud a track is.
 final class AudioExaminer: TrackExaminer {
-    private let track: Int
+    private let track: InputTrackIndex
     private let syntax: AudioFrameSyntax?
     private var decoder: AudioDecoder
     private var newest: Int64?

@@ -20,11 +20,13 @@ final class ContentExaminer: Sendable {
         case end
     }
 
+    private typealias Watched = (track: InputTrack, examiner: any TrackExaminer)
+
     private struct Queue {
         var jobs = CircularBuffer<(job: Job, queued: ContinuousClock.Instant)>()
         var byteCount = 0
-        /// Tracks of which a packet was left out.
-        var interrupted: Set<Int> = []
+        /// The tracks with a packet that was left out.
+        var interrupted: Set<InputTrackIndex> = []
     }
 
     /// The longest time that a packet waits.
@@ -82,7 +84,7 @@ final class ContentExaminer: Sendable {
     private func run() {
         // The priority of this thread alone: threads that read, package and serve go first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
-        var examiners: [Int: (track: InputTrack, examiner: any TrackExaminer)] = [:]
+        var examiners: [InputTrackIndex: Watched] = [:]
         while true {
             wake.wait()
             switch next() {
@@ -109,9 +111,9 @@ final class ContentExaminer: Sendable {
     /// Returns an examiner for each examined track; unchanged tracks keep theirs.
     private func select(
         _ tracks: [InputTrack],
-        keeping old: [Int: (track: InputTrack, examiner: any TrackExaminer)]
-    ) -> [Int: (track: InputTrack, examiner: any TrackExaminer)] {
-        var examiners: [Int: (track: InputTrack, examiner: any TrackExaminer)] = [:]
+        keeping old: [InputTrackIndex: Watched]
+    ) -> [InputTrackIndex: Watched] {
+        var examiners: [InputTrackIndex: Watched] = [:]
         for track in tracks where track.isSupported {
             if let known = old[track.index], known.track == track {
                 examiners[track.index] = known

@@ -5,7 +5,7 @@ import MediaCore
 /// All are decoded, since any may refer to any: of a group of pictures that takes four seconds, key frames alone would tell
 /// four seconds late.
 final class VideoExaminer: TrackExaminer {
-    private let track: Int
+    private let track: InputTrackIndex
     private var decoder: PictureDecoder
     private var comparison = PictureComparison()
     private var newest: Int64?

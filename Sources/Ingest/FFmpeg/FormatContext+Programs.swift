@@ -47,7 +47,7 @@ extension FormatContext {
         selection.units = [TimestampUnit?](repeating: nil, count: streams.count)
         discardPackets()
         for track in selection.tracks where track.isSupported {
-            if let unit = startReading(track.index) { selection.units[track.index] = unit }
+            if let unit = startReading(track.index.value) { selection.units[track.index.value] = unit }
         }
         let numbers = Set(selection.tracks.compactMap(\.program))
         let read = programs.filter { numbers.contains($0.number) }

@@ -52,7 +52,7 @@ extension FormatContext {
         )
         let rate = unsafe av_guess_frame_rate(pointer, stream, nil)
         var track = InputTrack(
-            index: index,
+            index: InputTrackIndex(index),
             kind: kind,
             codec: InputTrack.Codec(unsafe parameters.pointee.codec_id),
             header: unsafe Array(header),

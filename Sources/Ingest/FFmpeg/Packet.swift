@@ -18,7 +18,8 @@ struct Packet: ~Copyable {
         unsafe av_packet_free(&pointer)
     }
 
-    var trackIndex: Int { unsafe Int(pointer.pointee.stream_index) }
+    /// The index of its stream in the container.
+    var streamIndex: Int { unsafe Int(pointer.pointee.stream_index) }
     /// The presentation timestamp, in the track's unit; nil if the container gives none.
     var presentationTimestamp: Int64? {
         get { timestamp(unsafe pointer.pointee.pts) }
@@ -38,7 +39,7 @@ struct Packet: ~Copyable {
     var isHidden: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isEmpty: Bool { unsafe pointer.pointee.size <= 0 || pointer.pointee.data == nil }
 
-    /// True if its bytes are encrypted (ISO/IEC 23001-7): libavformat hands such a packet on as it is, with a
+    /// True if its bytes are encrypted (ISO/IEC 23001-7): libavformat passes such a packet on unchanged, with a
     /// description.
     var isEncrypted: Bool {
         guard unsafe pointer.pointee.side_data_elems > 0 else { return false }

@@ -11,7 +11,7 @@ struct HeldPackets {
     private var packets: [(info: PacketInfo, bytes: [UInt8])] = []
     private var byteCount = 0
     /// The first decode timestamp of each track, by index.
-    private var starts: [Int: Int64] = [:]
+    private var starts: [InputTrackIndex: Int64] = [:]
     /// True if packets were held for long enough.
     private(set) var isFull = false
 
@@ -35,7 +35,7 @@ struct HeldPackets {
         for packet in packets { body(packet.info, unsafe packet.bytes.span.bytes) }
     }
 
-    func forEach(of track: Int, _ body: (RawSpan) -> Void) {
+    func forEach(of track: InputTrackIndex, _ body: (RawSpan) -> Void) {
         for packet in packets where packet.info.trackIndex == track { body(unsafe packet.bytes.span.bytes) }
     }
 }

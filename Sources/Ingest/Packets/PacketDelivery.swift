@@ -17,15 +17,14 @@ struct PacketDelivery: ~Copyable {
     /// The tracks that the consumer knows.
     private var announced: [InputTrack] = []
     private var announcedModulus: Int64?
-    private var listed: Set<Int> = []
-    // By index.
-    private var probes: [Int: TrackProbe] = [:]
-    private var findings: [Int: (of: InputTrack, TrackProbe.Finding)] = [:]
-    private var transcoders: [Int: AudioTranscoder] = [:]
+    private var listed: Set<InputTrackIndex> = []
+    private var probes: [InputTrackIndex: TrackProbe] = [:]
+    private var findings: [InputTrackIndex: (of: InputTrack, TrackProbe.Finding)] = [:]
+    private var transcoders: [InputTrackIndex: AudioTranscoder] = [:]
     /// The transcoders that do not know their output yet.
-    private var unprepared: Set<Int> = []
+    private var unprepared: Set<InputTrackIndex> = []
     /// The tracks whose first packet will show if they are encrypted.
-    private var unseen: Set<Int> = []
+    private var unseen: Set<InputTrackIndex> = []
     /// The packets held back; nil once the tracks are announced.
     private var held: HeldPackets?
 
@@ -107,7 +106,7 @@ struct PacketDelivery: ~Copyable {
 
     private var isComplete: Bool { probes.isEmpty && unprepared.isEmpty && unseen.isEmpty }
 
-    private mutating func conclude(_ index: Int, _ probe: TrackProbe) {
+    private mutating func conclude(_ index: InputTrackIndex, _ probe: TrackProbe) {
         guard let track = described.first(where: { $0.index == index }) else { return }
         probes[index] = nil
         findings[index] = (of: track, probe.finding)
@@ -115,7 +114,7 @@ struct PacketDelivery: ~Copyable {
         announce()
     }
 
-    /// The tracks of which all is known.
+    /// The completely described tracks.
     private var known: [InputTrack] {
         described.compactMap { track in
             guard probes[track.index] == nil else { return nil }
@@ -149,7 +148,7 @@ struct PacketDelivery: ~Copyable {
         }
     }
 
-    private mutating func prepare(_ index: Int, _ payload: RawSpan) {
+    private mutating func prepare(_ index: InputTrackIndex, _ payload: RawSpan) {
         guard unprepared.contains(index), let (isReady, notices) = transcoders[index]?.prepare(payload), isReady else {
             return
         }

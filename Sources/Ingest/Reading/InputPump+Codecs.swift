@@ -5,11 +5,12 @@ extension InputPump {
     /// Tells the consumer of the tracks if the packet brings another codec header than it knows, or is the first of its
     /// track that is encrypted.
     mutating func noteTrack(of packet: borrowing Packet, container: FormatContext.Container) {
-        let index = packet.trackIndex
+        let index = packet.streamIndex
         let header = packet.newHeader
         if let header { newHeaders[index] = header }
         let isNewlyEncrypted = packet.isEncrypted && encrypted.insert(index).inserted
-        guard header != nil || isNewlyEncrypted, let place = tracks.firstIndex(where: { $0.index == index }) else {
+        guard header != nil || isNewlyEncrypted, let place = tracks.firstIndex(where: { $0.index.value == index })
+        else {
             return
         }
         let before = tracks[place]
@@ -20,15 +21,15 @@ extension InputPump {
 
     /// Reads the stream anew if the packet shows that it is of another codec than libavformat says.
     mutating func noteCodec(of packet: borrowing Packet, container: FormatContext.Container) {
-        let index = packet.trackIndex
+        let index = packet.streamIndex
         guard container.hasProgramMap, !packet.isCorrupt, !encrypted.contains(index),
-            let old = tracks.first(where: { $0.index == index })?.codec
+            let old = tracks.first(where: { $0.index.value == index })?.codec
         else { return }
         var found: InputTrack.Codec?
         packet.withPayload { found = codecWatches[index, default: CodecWatch()].look(at: $0, of: old) }
         guard let new = found, let unit = streams[index]?.unit else { return }
         newCodecs[index] = (newCodecs[index]?.old ?? old, new)
-        for place in tracks.indices where tracks[place].index == index {
+        for place in tracks.indices where tracks[place].index.value == index {
             (tracks[place].codec, tracks[place].header) = (new, [])
             streams[index] = InputStream(unit: unit, track: tracks[place], hasProgramMap: true)
         }

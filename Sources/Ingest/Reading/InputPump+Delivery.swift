@@ -7,7 +7,7 @@ import TimedText
 extension InputPump {
     /// Returns true if the packet is of a selected track.
     mutating func deliver(_ packet: borrowing Packet) -> Bool {
-        let index = packet.trackIndex
+        let index = packet.streamIndex
         guard streams.indices.contains(index), let unit = streams[index]?.unit else { return false }
         if encrypted.contains(index) { return false }
         let info = packetInfo(packet, unit)
@@ -31,9 +31,9 @@ extension InputPump {
     }
 
     private mutating func packetInfo(_ packet: borrowing Packet, _ unit: TimestampUnit) -> PacketInfo {
-        let index = packet.trackIndex
+        let index = packet.streamIndex
         var info = PacketInfo(
-            trackIndex: index,
+            trackIndex: InputTrackIndex(index),
             presentationTimestamp: ticks(packet.presentationTimestamp, unit),
             decodeTimestamp: ticks(packet.decodeTimestamp, unit),
             duration: max(0, unit.ticks(packet.duration) ?? 0),
@@ -119,7 +119,7 @@ extension InputPump {
 
     private mutating func deliver(_ info: PacketInfo, _ payload: RawSpan, delay: Int64 = 0) {
         // Opus in a transport stream: each packet to itself, without its control header.
-        guard streams[info.trackIndex]?.hasControlHeaders == true else {
+        guard streams[info.trackIndex.value]?.hasControlHeaders == true else {
             return deliverFrames(info, payload, prefix: 0, delay: delay)
         }
         var (info, rest) = (info, payload)
@@ -137,8 +137,8 @@ extension InputPump {
 
     private mutating func deliverFrames(_ info: PacketInfo, _ payload: RawSpan, prefix: Int, delay: Int64) {
         var info = info
-        streams[info.trackIndex]?.clock?.packetRead(&info, payload: payload, delay: delay, modulus: modulus)
-        streams[info.trackIndex]?.coarseClock?.packetRead(&info, payload: payload, modulus: modulus)
+        streams[info.trackIndex.value]?.clock?.packetRead(&info, payload: payload, delay: delay, modulus: modulus)
+        streams[info.trackIndex.value]?.coarseClock?.packetRead(&info, payload: payload, modulus: modulus)
         if isLooping { timeline.packetRead(&info) }
         if isPaced { hold(info) }
         delivery.packetRead(info, payload: payload.extracting(droppingFirst: prefix))
@@ -196,7 +196,7 @@ extension InputPump {
     private mutating func hold(_ packet: PacketInfo) {
         guard let timestamp = packet.decodeTimestamp else { return }
         let now = ContinuousClock.now - clockStart
-        _ = signal.wait(for: pacer.packetRead(track: packet.trackIndex, decodeTimestamp: timestamp, now: now))
+        _ = signal.wait(for: pacer.packetRead(track: packet.trackIndex.value, decodeTimestamp: timestamp, now: now))
     }
 }
 

@@ -44,7 +44,7 @@ struct InputPump: ~Copyable {
     private var textStreams: [TextStream] = []
     /// Streams of teletext, by index; their reports outlive an opening.
     var teletext: [Int: TeletextStream] = [:]
-    /// The time since the packet that is read came to this machine, in 90 kHz ticks; 0 where that is not known.
+    /// The time since the arrival of the present packet at this machine, in 90 kHz ticks; 0 if unknown.
     var age: Int64 = 0
     /// The newest timestamp of video or audio, in 90 kHz ticks; nil before there is any.
     var newest: Int64?
@@ -106,7 +106,7 @@ struct InputPump: ~Copyable {
         do throws(FFmpegError) {
             return try run(firstPacketAt: &start)
         } catch {
-            // The next opening is news to the consumer, and a new round where the file is looped.
+            // The consumer is told of the next opening, which is a new round if the file is looped.
             tracks = []
             metadata = [:]
             splices = [:]
@@ -215,11 +215,11 @@ struct InputPump: ~Copyable {
         self.shape = shape
         let selection = context.selectTracks(of: choice, subtitles: subtitles)
         var tracks = selection.tracks
-        for index in tracks.indices {
-            let track = tracks[index]
-            if let (old, new) = newCodecs[track.index], old == track.codec { tracks[index].codec = new }
-            tracks[index].header = newHeaders[track.index] ?? track.header
-            if encrypted.contains(track.index) { tracks[index].isEncrypted = true }
+        for place in tracks.indices {
+            let (track, index) = (tracks[place], tracks[place].index.value)
+            if let (old, new) = newCodecs[index], old == track.codec { tracks[place].codec = new }
+            tracks[place].header = newHeaders[index] ?? track.header
+            if encrypted.contains(index) { tracks[place].isEncrypted = true }
         }
         noteStreams(of: tracks, selection.units, container: context.container)
         let moduli = Set(selection.units.lazy.compactMap { $0 }.map(\.modulus))
@@ -283,7 +283,7 @@ struct InputPump: ~Copyable {
         _ units: [TimestampUnit?],
         container: FormatContext.Container
     ) {
-        let tracks = Dictionary(tracks.map { ($0.index, $0) }) { first, _ in first }
+        let tracks = Dictionary(tracks.map { ($0.index.value, $0) }) { first, _ in first }
         streams = units.enumerated().map { index, unit in
             guard let unit else { return nil }
             if streams.indices.contains(index), let stream = streams[index], stream.reads(tracks[index], in: unit) {

@@ -2,9 +2,9 @@ import MediaCore
 
 /// Makes one unending timeline of the rounds of a looped file.
 ///
-/// Each round is moved by the length of those before it, so that a round's first decode timestamps are where the round
-/// before it ended. A round is as long as the longest of its tracks: no track ever runs backwards, and one that is as
-/// long as the longest runs on without a seam.
+/// Each round is moved by the length of those before it, so that a round's first decode timestamps follow the end of
+/// the round before it. A round is as long as the longest of its tracks: no track ever runs backwards, and one that is
+/// as long as the longest runs on without a seam.
 struct LoopTimeline: Hashable, Sendable {
     /// The number of 90 kHz ticks after which timestamps wrap.
     var modulus: Int64?
@@ -27,7 +27,7 @@ struct LoopTimeline: Hashable, Sendable {
     /// Moves a packet from the file's timeline to the unending one.
     mutating func packetRead(_ packet: inout PacketInfo) {
         if let timestamp = packet.decodeTimestamp ?? packet.presentationTimestamp {
-            extend(track: packet.trackIndex, to: timestamp, duration: packet.duration)
+            extend(track: packet.trackIndex.value, to: timestamp, duration: packet.duration)
         }
         packet.decodeTimestamp = packet.decodeTimestamp.map(shifted)
         packet.presentationTimestamp = packet.presentationTimestamp.map(shifted)

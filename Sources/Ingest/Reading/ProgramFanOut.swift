@@ -17,7 +17,7 @@ package final class ProgramFanOut: InputConsumer {
         /// The tracks of each program that has appeared.
         var tracks: [Int: [InputTrack]] = [:]
         /// Programs by the index of a track.
-        var programs: [Int: [Int]] = [:]
+        var programs: [InputTrackIndex: [Int]] = [:]
     }
 
     /// - Parameter consumers: The consumers by program number.
@@ -39,7 +39,7 @@ package final class ProgramFanOut: InputConsumer {
     private var consumers: [Int: any InputConsumer] { state.withLock { $0.consumers } }
 
     /// The consumers of those programs that have a track.
-    private func consumers(of track: Int) -> [any InputConsumer] {
+    private func consumers(of track: InputTrackIndex) -> [any InputConsumer] {
         state.withLock { state in (state.programs[track] ?? []).compactMap { state.consumers[$0] } }
     }
 

@@ -31,5 +31,7 @@ struct TextStream: Hashable, Sendable {
     static let mostTracks = 64
 
     /// The index of one of its tracks.
-    static func trackIndex(stream: Int, place: Int) -> Int { firstIndex + stream * mostTracks + place }
+    static func trackIndex(stream: Int, place: Int) -> InputTrackIndex {
+        InputTrackIndex(firstIndex + stream * mostTracks + place)
+    }
 }

@@ -32,6 +32,8 @@ final class AudioTranscoder {
 
     /// The first index, beyond all that libavformat numbers in practice.
     private static let firstIndex = 1 << 16
+    /// The index of the track of the frames.
+    private var index: InputTrackIndex { InputTrackIndex(Self.firstIndex + source.index.value) }
 
     /// - Parameters:
     ///   - source: The track to transcode.
@@ -48,7 +50,7 @@ final class AudioTranscoder {
     func track(beside source: InputTrack) -> InputTrack? {
         guard let header else { return nil }
         var track = source
-        track.index = Self.firstIndex + source.index
+        track.index = index
         track.codec = .aac
         track.header = header
         track.transcodedFrom = source.index
@@ -185,7 +187,7 @@ final class AudioTranscoder {
             let timestamp = grid.ticks(frame.position)
             let end = grid.ticks(frame.position + SampleGrid.frame)
             let info = PacketInfo(
-                trackIndex: Self.firstIndex + source.index,
+                trackIndex: index,
                 presentationTimestamp: timestamp,
                 decodeTimestamp: timestamp,
                 duration: Timestamps.distance(from: timestamp, to: end, modulus: modulus)

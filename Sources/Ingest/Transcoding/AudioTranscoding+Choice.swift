@@ -2,7 +2,7 @@ import MediaCore
 
 extension AudioTranscoding {
     /// The tracks of one input to transcode, by index.
-    func choose(from tracks: [InputTrack]) -> Set<Int> {
+    func choose(from tracks: [InputTrack]) -> Set<InputTrackIndex> {
         let audio = tracks.filter { $0.kind == .audio && $0.isSupported && $0.codec != .aac }
         switch self {
         case .none: return []

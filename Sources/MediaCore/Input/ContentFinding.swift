@@ -1,7 +1,7 @@
 /// A finding of decoding a track, at one time of it.
 package struct ContentFinding: Hashable, Sendable {
     /// The ``InputTrack/index`` of the track.
-    package var trackIndex: Int
+    package var trackIndex: InputTrackIndex
     /// The time on the input's own timeline, before any unwrapping: for distances only.
     package var mediaTime: MediaTime
     package var content: Content
@@ -26,7 +26,7 @@ package struct ContentFinding: Hashable, Sendable {
         case same
     }
 
-    package init(trackIndex: Int, mediaTime: MediaTime, content: Content) {
+    package init(trackIndex: InputTrackIndex, mediaTime: MediaTime, content: Content) {
         self.trackIndex = trackIndex
         self.mediaTime = mediaTime
         self.content = content

@@ -20,15 +20,15 @@ package enum InputNotice: Hashable, Sendable {
     /// - Parameters:
     ///   - track: A track of their stream.
     ///   - pages: Their numbers, as viewers know them.
-    case teletextUnreadable(track: Int, pages: [Int], TeletextFault)
+    case teletextUnreadable(track: InputTrackIndex, pages: [Int], TeletextFault)
     /// Text of pages came that were reported as unreadable, so many seconds after that began.
-    case teletextReadable(track: Int, pages: [Int], seconds: Int)
+    case teletextReadable(track: InputTrackIndex, pages: [Int], seconds: Int)
     /// A track that was to be transcoded is not; `reason` says why.
-    case notTranscoded(track: Int, reason: String)
+    case notTranscoded(track: InputTrackIndex, reason: String)
     /// A frame of a track that is transcoded could not be decoded; silence takes its place.
-    case undecodableFrame(track: Int)
+    case undecodableFrame(track: InputTrackIndex)
     /// The content of a track, or of all without one, that was to be examined is not; `reason` says why.
-    case notExamined(track: Int?, reason: String)
+    case notExamined(track: InputTrackIndex?, reason: String)
     /// A publisher of the feed was refused.
     ///
     /// Reported on any thread.

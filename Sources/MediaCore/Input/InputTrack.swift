@@ -1,7 +1,6 @@
 /// A track that an input carries, as its container describes it.
 package struct InputTrack: Hashable, Sendable {
-    /// The index in the container, the same for every packet of the track.
-    package var index: Int
+    package var index: InputTrackIndex
     package var kind: MediaKind
     package var codec: Codec
     /// Codec header of the container as libavformat hands it over: `avcC`, `hvcC` or parameter sets behind start codes,
@@ -35,7 +34,7 @@ package struct InputTrack: Hashable, Sendable {
     /// True if its samples are encrypted, with an unknown key.
     package var isEncrypted = false
     /// The ``index`` of the track that audio that was encoded here was decoded from.
-    package var transcodedFrom: Int?
+    package var transcodedFrom: InputTrackIndex?
 
     /// The coding of the bytes of a packet.
     package enum Codec: Hashable, Sendable {
@@ -47,7 +46,7 @@ package struct InputTrack: Hashable, Sendable {
     }
 
     package init(
-        index: Int,
+        index: InputTrackIndex,
         kind: MediaKind,
         codec: Codec,
         header: [UInt8] = [],

@@ -3,7 +3,7 @@
 /// Timestamps are in 90 kHz ticks as the input counts them, before any unwrapping.
 package struct PacketInfo: Hashable, Sendable {
     /// The ``InputTrack/index`` of its track.
-    package var trackIndex: Int
+    package var trackIndex: InputTrackIndex
     package var presentationTimestamp: Int64?
     package var decodeTimestamp: Int64?
     /// 90 kHz ticks; 0 if unknown.
@@ -18,7 +18,7 @@ package struct PacketInfo: Hashable, Sendable {
     package var producerReferenceTime: MediaTime?
 
     package init(
-        trackIndex: Int,
+        trackIndex: InputTrackIndex,
         presentationTimestamp: Int64?,
         decodeTimestamp: Int64?,
         duration: Int64 = 0,

@@ -35,7 +35,7 @@ extension Segmenter {
     private mutating func follow(_ planned: BoundaryPlan) {
         plan = planned
         for track in tracks.range {
-            for source in tracks[track.value].sources.indices { tracks[track.value].sources[source].follow(plan) }
+            for source in tracks[track.value].sources.ranks { tracks[track.value].sources[source].follow(plan) }
         }
     }
 
@@ -69,7 +69,7 @@ extension Segmenter {
     /// Returns true if the leading track has media for later slots, and nothing will come for this one.
     private func isPast(_ number: MediaSequenceNumber) -> Bool {
         // This runs for every sample, and reading one property of a source does not copy the whole source.
-        let (leader, sources) = (leader, tracks[leader.value].sources.indices)
+        let (leader, sources) = (leader, tracks[leader.value].sources.ranks)
         guard sources.contains(where: { tracks[leader.value].sources[$0].newestCut.map { $0 > number } ?? false })
         else {
             return false
@@ -106,7 +106,7 @@ extension Segmenter {
     /// Appends a slot that ends as planned.
     mutating func appendPlannedSlot(_ number: MediaSequenceNumber) { append(plannedSlot(number)) }
 
-    /// Returns a slot from the end of the one before it to where it is planned to end.
+    /// Returns a slot from the end of the one before it to its planned end.
     func plannedSlot(_ number: MediaSequenceNumber) -> SlotBoundaries {
         let end = leaderEnd?.next == number ? leaderEnd?.utc : nil
         let start = end ?? plan.start(of: number)
@@ -118,7 +118,7 @@ extension Segmenter {
         for index in tracks.range {
             // In a slot that is published in parts, other sources do not count, for they may wait for a key frame.
             let open = tracks[index.value].open.flatMap { $0.number == number ? $0 : nil }
-            for source in tracks[index.value].sources.indices where open == nil || open?.source == source {
+            for source in tracks[index.value].sources.ranks where open == nil || open?.source == source {
                 for cut in tracks[index.value].sources[source].close(through: number) {
                     tracks[index.value].store(cut, from: source)
                 }

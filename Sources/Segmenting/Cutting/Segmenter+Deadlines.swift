@@ -55,7 +55,7 @@ extension Segmenter {
     /// every packet, and makes no list.
     private func forEachHeardSource(_ body: (_ arrival: MediaTime, _ latency: MediaTime) -> Void) {
         for track in tracks.range {
-            for source in tracks[track.value].sources.indices {
+            for source in tracks[track.value].sources.ranks {
                 guard let arrival = tracks[track.value].sources[source].newestArrival else { continue }
                 body(arrival, tracks[track.value].sources[source].latency.most)
             }

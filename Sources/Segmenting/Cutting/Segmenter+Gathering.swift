@@ -44,7 +44,7 @@ extension Segmenter {
             next = number.next
             // This also drops media that came too late for the slot.
             for index in tracks.range {
-                for source in tracks[index.value].sources.indices {
+                for source in tracks[index.value].sources.ranks {
                     tracks[index.value].sources[source].forget(through: number)
                 }
             }
@@ -58,7 +58,7 @@ extension Segmenter {
         guard past.count == Self.patienceAtStart, let oldest = past.first else { return }
         closeVideo(oldest.number.previous.previous)
         for index in tracks.range {
-            for source in tracks[index.value].sources.indices {
+            for source in tracks[index.value].sources.ranks {
                 tracks[index.value].sources[source].discard(before: oldest.start - grid.slotDuration)
             }
         }
@@ -68,7 +68,7 @@ extension Segmenter {
     private mutating func cutFollowers(forcing forced: MediaSequenceNumber?, isLast: Bool) {
         guard let newest = (boundaries.last ?? past.last)?.number else { return }
         for index in tracks.range {
-            for source in tracks[index.value].sources.indices {
+            for source in tracks[index.value].sources.ranks {
                 let newestCut = tracks[index.value].sources[source].newestCut
                 if let newestCut, newestCut >= newest { continue }
                 // A list of both would be made for every packet.
@@ -109,13 +109,13 @@ extension Segmenter {
         } else if chosen != nil || isForced,
             tracks[index.value].end != nil || hasStarted && tracks[index.value].configuration != nil
         {
-            // After slots that were given up, the next one would begin where the last of them did.
+            // After slots that were given up, the next one would begin with the last of them.
             let gap = chosen?.cut ?? gap(slot, track: index)
             gather(filled(gap, track: index), track: index, source: nil)
         }
     }
 
-    mutating func gather(_ cut: CutSegment, track index: TrackIndex, source: Int?) {
+    mutating func gather(_ cut: CutSegment, track index: TrackIndex, source: SourceRank?) {
         var cut = cut
         if tracks[index.value].sources.count > 1 { cut.selection = tracks[index.value].selector.selection }
         tracks[index.value].advance(past: cut)
@@ -156,7 +156,7 @@ extension Segmenter {
     /// Returns true if a track is waited for: a sparse one only has something now and then.
     private func isAwaited(_ track: TrackIndex) -> Bool { track == leader || !tracks[track.value].kind.isSparse }
 
-    /// Makes the slot of the segments that there are; a track joins with its first whole segment.
+    /// Makes the slot of the gathered segments; a track joins with its first whole segment.
     private mutating func handOn(_ boundaries: SlotBoundaries) -> Slot {
         let number = boundaries.number
         let isStart = !hasStarted

@@ -6,9 +6,9 @@ extension Segmenter {
     /// Sets the sources that have a track; before that any may.
     ///
     /// A track without sources is not waited for.
-    mutating func setSources(_ sources: Set<Int>, of track: TrackIndex) {
+    mutating func setSources(_ sources: Set<SourceRank>, of track: TrackIndex) {
         let before = tracks[track.value].isWithdrawn
-        for source in tracks[track.value].sources.indices {
+        for source in tracks[track.value].sources.ranks {
             let cuts = tracks[track.value].sources[source].setWithdrawn(!sources.contains(source))
             for cut in cuts { tracks[track.value].store(cut, from: source) }
         }
@@ -39,7 +39,7 @@ extension Segmenter {
         guard let new = video ?? others.first(where: { !tracks[$0.value].kind.isSparse }) else { return }
         leader = new
         // The new leader starts now, because the other tracks have already discarded earlier media.
-        for source in tracks[leader.value].sources.indices {
+        for source in tracks[leader.value].sources.ranks {
             tracks[leader.value].sources[source].forget(through: plan.slot(at: now))
         }
     }

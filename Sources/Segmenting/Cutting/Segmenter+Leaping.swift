@@ -29,7 +29,7 @@ extension SegmenterTrack {
     mutating func leap(to number: MediaSequenceNumber, _ edge: MediaTime) {
         open = nil
         end?.leap(to: edge, frameLength: Int64(configuration?.audio?.samplesPerFrame ?? 1))
-        for index in sources.indices { sources[index].leap(to: number, edge) }
+        for index in sources.ranks { sources[index].leap(to: number, edge) }
     }
 }
 
@@ -76,7 +76,7 @@ extension VideoCutter {
         isHurt = true
     }
 
-    /// Leaps over a long run of slots without a sample, of which only the last are worth a gap each.
+    /// Leaps over a long run of slots without a sample; only the last of them get a gap each.
     mutating func leapTowards(_ utc: MediaTime, utcOffset: MediaTime) {
         leap(to: plan.slot(at: utc).advanced(by: -Int64(TrackSource.mostCuts)), utcOffset: utcOffset)
     }

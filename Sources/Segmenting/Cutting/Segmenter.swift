@@ -28,7 +28,7 @@ package struct Segmenter: Sendable {
     /// The end of the newest of the boundaries.
     var leaderEnd: (next: MediaSequenceNumber, utc: MediaTime)?
     /// The segments of slots that have not been handed on, by track.
-    var gathered: [MediaSequenceNumber: [TrackIndex: (cut: CutSegment, source: Int?)]] = [:]
+    var gathered: [MediaSequenceNumber: [TrackIndex: (cut: CutSegment, source: SourceRank?)]] = [:]
     /// Parts that have not been taken, and those of the next slot that wait for other tracks to begin it.
     var parts: [SlotPart] = []
     /// Slots handed out in parts that begin with another decoder configuration than the one before.
@@ -78,7 +78,7 @@ package struct Segmenter: Sendable {
     /// - Parameters:
     ///   - kind: The first video leads.
     ///   - sourceCount: The number of its sources, the preferred one first.
-    /// - Returns: Its index, by which samples name it.
+    /// - Returns: The index of the track, for samples.
     @discardableResult
     package mutating func addTrack(_ kind: MediaKind, sourceCount: Int = 1) -> TrackIndex {
         tracks.append(SegmenterTrack(kind, sourceCount: sourceCount, plan, horizon, failback: failback))
@@ -123,9 +123,9 @@ package struct Segmenter: Sendable {
     package func configuration(of track: TrackIndex) -> CodecConfiguration? { tracks[track.value].configuration }
 
     /// Takes the repairs of every track since the last call.
-    mutating func takeRepairs() -> [(repair: CutRepair, track: TrackIndex, source: Int)] {
+    mutating func takeRepairs() -> [(repair: CutRepair, track: TrackIndex, source: SourceRank)] {
         tracks.range.flatMap { index in
-            tracks[index.value].sources.indices.flatMap { source in
+            tracks[index.value].sources.ranks.flatMap { source in
                 tracks[index.value].sources[source].takeRepairs().map { ($0, index, source) }
             }
         }
@@ -140,7 +140,7 @@ extension Segmenter {
     /// - Parameters:
     ///   - sample: The sample, on its source's media timeline.
     ///   - index: The index of its track.
-    ///   - source: The index of its source in the track.
+    ///   - source: The rank of its source in the track.
     ///   - configuration: The decoder configuration of the sample.
     ///   - utcOffset: UTC minus media time, for its input.
     ///   - arrival: The time of its arrival, in UTC; nil for a stored feed, whose arrival does not matter.
@@ -148,7 +148,7 @@ extension Segmenter {
     package mutating func received(
         _ sample: Sample,
         track index: TrackIndex,
-        source: Int = 0,
+        source: SourceRank = .primary,
         configuration: CodecConfiguration,
         utcOffset: MediaTime,
         arrival: MediaTime?
@@ -184,7 +184,7 @@ extension Segmenter {
     }
 
     /// Notes that the input of some tracks broke off: their later samples can only be decoded from a sync sample on.
-    package mutating func inputRestarted(tracks restarted: [TrackIndex], source: Int = 0) {
+    package mutating func inputRestarted(tracks restarted: [TrackIndex], source: SourceRank = .primary) {
         for index in restarted { tracks[index.value].sources[source].restarted() }
         guard !hasStarted else { return }
         // If no slot has been published, the next media is a start, not the end of a gap.
@@ -201,12 +201,12 @@ extension Segmenter {
     }
 
     /// A picture of a source was lost, to which those after it refer until the next sync sample if it was one itself.
-    package mutating func pictureLost(track: TrackIndex, source: Int, isSync: Bool) {
+    package mutating func pictureLost(track: TrackIndex, source: SourceRank, isSync: Bool) {
         tracks[track.value].sources[source].damaged(isSync: isSync)
     }
 
     /// Sets if a source's media counts as whole: not while it is frozen or silent.
-    package mutating func setFit(_ isFit: Bool, track: TrackIndex, source: Int) {
+    package mutating func setFit(_ isFit: Bool, track: TrackIndex, source: SourceRank) {
         tracks[track.value].sources[source].isUnfit = !isFit
     }
 
@@ -217,7 +217,7 @@ extension Segmenter {
     ///   - track: The sparse track's place.
     ///   - source: Which of the track's sources the input is.
     ///   - utcOffset: UTC minus media time of the input.
-    mutating func inputReached(_ utc: MediaTime, track: TrackIndex, source: Int, utcOffset: MediaTime) {
+    mutating func inputReached(_ utc: MediaTime, track: TrackIndex, source: SourceRank, utcOffset: MediaTime) {
         tracks[track.value].sources[source].inputReached(utc, utcOffset: utcOffset)
     }
 
@@ -229,10 +229,10 @@ extension Segmenter {
     }
 
     /// Returns true if a source has delivered anything of a track.
-    func hasSamples(track: TrackIndex, source: Int) -> Bool { tracks[track.value].sources[source].hasSamples }
+    func hasSamples(track: TrackIndex, source: SourceRank) -> Bool { tracks[track.value].sources[source].hasSamples }
 
     /// Prefers a source from the next slot on; if it holds, it stays even if other sources have better media.
-    package mutating func select(source: Int, track: TrackIndex, holds: Bool) {
+    package mutating func select(source: SourceRank, track: TrackIndex, holds: Bool) {
         tracks[track.value].selector.held = holds ? source : nil
         tracks[track.value].selector.select(source)
     }
@@ -240,7 +240,7 @@ extension Segmenter {
     /// Returns to choosing the source by the media that each has.
     package mutating func selectAutomatically(track: TrackIndex) { tracks[track.value].selector.held = nil }
 
-    /// Hands on slots whose deadline has passed, with the media that is there.
+    /// Hands on slots whose deadline has passed, with the media so far.
     ///
     /// - Parameter now: The time now, in UTC.
     /// - Returns: The slots that were given up.
@@ -266,7 +266,7 @@ extension Segmenter {
         guard !tracks.isEmpty else { return [] }
         allowFillers(until: nil)
         for index in tracks.range {
-            for source in tracks[index.value].sources.indices {
+            for source in tracks[index.value].sources.ranks {
                 guard let cut = tracks[index.value].sources[source].finish() else { continue }
                 tracks[index.value].store(cut, from: source)
             }

@@ -22,7 +22,7 @@ struct SegmenterTrack: Sendable {
     var open: OpenSlot?
     /// The parts that viewers have from an earlier run of slots that are still to be filled, oldest slot first.
     var inherited: [PublishedWindow.OpenSlotParts] = []
-    /// The slot of which parts were handed out last, with their number.
+    /// The slot of the newest parts that were handed out, with their number.
     var told = (number: MediaSequenceNumber(0), count: 0)
     /// The decoder configuration of its newest segment that is not a gap.
     private(set) var newestConfiguration: CodecConfiguration?
@@ -37,7 +37,7 @@ struct SegmenterTrack: Sendable {
     /// The end of its newest media on air, on the track's media timeline.
     private var mediaEnd: MediaTime?
     /// The source of the newest segment with media.
-    private var newestSource: Int?
+    private var newestSource: SourceRank?
 
     init(_ kind: MediaKind, sourceCount: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon, failback: MediaTime) {
         self.kind = kind
@@ -51,16 +51,18 @@ struct SegmenterTrack: Sendable {
     /// True if no source has it.
     var isWithdrawn: Bool {
         // This runs for every packet, and a closure would get a copy of each source.
-        for index in sources.indices where !sources[index].isWithdrawn { return false }
+        for index in sources.ranks where !sources[index].isWithdrawn { return false }
         return true
     }
     /// True if viewers have it.
     var isPublished: Bool { configuration != nil || isResumed }
     var hasSync: Bool { sources.contains(where: \.hasSync) }
+    /// The source on air.
+    private var active: SourceRank { min(selector.active, SourceRank(sources.count - 1)) }
     /// UTC minus media time of the media on air.
     var utcOffset: MediaTime {
         if let end { return end.boundary.utc - end.boundary.media }
-        return sources[min(selector.active, sources.count - 1)].utcOffset
+        return sources[active].utcOffset
     }
 
     /// Returns true if it has had no media, but may have some for this slot.
@@ -83,14 +85,14 @@ struct SegmenterTrack: Sendable {
     }
 
     /// Takes a segment that a source has cut, which may be too late for anything but its record.
-    mutating func store(_ cut: CutSegment, from source: Int) {
+    mutating func store(_ cut: CutSegment, from source: SourceRank) {
         let offer = sources[source].isUnfit && cut.isWhole ? .partial(cut.coverage) : cut.offer
         selector.observe(offer, of: source, for: cut.number)
         sources[source].store(cut)
     }
 
     /// Begins anew, with nothing published.
-    mutating func reset(source: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
+    mutating func reset(source: SourceRank, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         sources[source].reset(plan, horizon)
         (end, open, mediaEnd) = (nil, nil, nil)
         newestSource = nil
@@ -111,30 +113,29 @@ struct SegmenterTrack: Sendable {
         now: MediaTime?,
         isForced: Bool,
         longest: MediaTime
-    ) -> (cut: CutSegment, source: Int)? {
-        guard sources.indices.contains(where: { sources[$0].cuts.index(forKey: number) != nil }) else { return nil }
+    ) -> (cut: CutSegment, source: SourceRank)? {
+        guard sources.ranks.contains(where: { sources[$0].cuts.index(forKey: number) != nil }) else { return nil }
         var offers = sources.map { $0.offer(for: number, now: now) }
         if isForced {
             for index in offers.indices where offers[index] == .pending || offers[index] == .stalled {
                 offers[index] = .nothing
             }
         }
-        let source: Int
+        let source: SourceRank
         switch selector.choose(from: offers, for: number) {
         case .wait: return nil
         case .source(let choice): source = choice
         case .none:
-            let active = min(selector.active, sources.count - 1)
-            let candidates = [active] + sources.indices
+            let candidates = [active] + sources.ranks
             guard let gap = candidates.first(where: { sources[$0].cut(for: number) != nil }) else { return nil }
             source = gap
         }
         guard let cut = sources[source].cut(for: number) else { return nil }
-        for index in sources.indices { sources[index].forget(through: number) }
+        for index in sources.ranks { sources[index].forget(through: number) }
         return (joined(cut, from: source, longest: longest), source)
     }
 
-    mutating func joined(_ cut: CutSegment, from source: Int, longest: MediaTime) -> CutSegment {
+    mutating func joined(_ cut: CutSegment, from source: SourceRank, longest: MediaTime) -> CutSegment {
         guard var end else {
             newestSource = cut.isGap ? nil : source
             return cut
@@ -181,7 +182,7 @@ struct SegmenterTrack: Sendable {
     /// Makes its sources begin a slot at the end of an earlier run.
     mutating func awaitRepetition(of number: MediaSequenceNumber) {
         guard let end else { return }
-        for source in sources.indices { sources[source].awaitRepetition(of: number, from: end.boundary.utc) }
+        for source in sources.ranks { sources[source].awaitRepetition(of: number, from: end.boundary.utc) }
     }
 
     /// Forgets that it was published: it is left out until it has media.

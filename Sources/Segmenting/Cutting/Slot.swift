@@ -3,19 +3,19 @@ package import MediaCore
 /// One slot of a channel, complete: the segments of all tracks, published in one step.
 package struct Slot: Sendable {
     package var number: MediaSequenceNumber
-    /// True if slots before it were left out of which nothing is listed any more.
+    /// True if slots before it were left out that playlists no longer list.
     package var followsLeap = false
     /// True if a track's decoder configuration differs from the one before: every rendition then carries
     /// EXT-X-DISCONTINUITY here, so that their discontinuity sequences agree (RFC 8216bis § 6.2.4).
     package var startsDiscontinuity: Bool
-    /// The splice that it was to begin with, and the time by which it begins later.
+    /// The splice at its planned start, and its delay behind that.
     package var splice: (time: MediaTime, distance: MediaTime)?
     /// The times of the slot and of the one after it.
     var reach: SlotReach?
     /// The segments by track; nil for a track that was left out.
     package var segments: [CutSegment?]
     /// The source of the segment by track; nil if it is from none.
-    package var sources: [Int?]
+    package var sources: [SourceRank?]
     /// The decoder configuration, by track, of its newest segment that is not a gap, up to this slot; nil before it has
     /// had one.
     var configurations: [CodecConfiguration?] = []

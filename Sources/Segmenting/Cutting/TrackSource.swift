@@ -69,7 +69,7 @@ struct TrackSource: Sendable {
     /// The slot that its video is filling.
     var slot: MediaSequenceNumber? { video?.slot }
 
-    /// The progress of its media in UTC, where it is cut by the leading track: its newest frame of audio, or its newest
+    /// The progress of its media in UTC, if it is cut by the leading track: its newest frame of audio, or its newest
     /// cue.
     var newest: MediaTime? { (audio?.newest ?? text?.newest).map { $0 + utcOffset } }
 
@@ -138,7 +138,7 @@ struct TrackSource: Sendable {
         return arrival - since >= lateTolerance
     }
 
-    /// Notes that its input continues, of which this track may have nothing.
+    /// Notes that its input continues, even if this track has nothing.
     ///
     /// - Parameters:
     ///   - utc: The progress of the input, in UTC.
@@ -258,5 +258,15 @@ struct TrackSource: Sendable {
         if isLost { return .stalled }
         if let now, let newestArrival, now - newestArrival > rhythm.patience { return .stalled }
         return .pending
+    }
+}
+
+extension [TrackSource] {
+    /// The ranks of all sources.
+    var ranks: Range<SourceRank> { .primary..<SourceRank(count) }
+
+    subscript(source: SourceRank) -> TrackSource {
+        _read { yield self[source.value] }
+        _modify { yield &self[source.value] }
     }
 }

@@ -65,7 +65,7 @@ extension ChannelEngine {
         note(.timing, what, severity: ChannelEvent.Severity(level), input: inputs[feed].id)
     }
 
-    private static func names(_ positions: Set<Int>) -> String {
-        positions.sorted().map { InputID.input($0).description }.joined(separator: ", ")
+    private static func names(_ positions: Set<InputPosition>) -> String {
+        positions.sorted().map { InputID.input(at: $0).description }.joined(separator: ", ")
     }
 }

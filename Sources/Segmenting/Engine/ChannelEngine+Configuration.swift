@@ -54,7 +54,7 @@ extension ChannelEngine {
         package var filler: LossFiller
         /// The horizon at which decisions for viewers are final; parts are of fragmented MP4.
         package var horizon: CommitHorizon
-        /// The checks by which content counts as a fault.
+        /// The checks that make content a fault.
         package var checks: InputHealth.Checks
         /// The time without media after which an input is lost; nil for never.
         package var inputTimeout: MediaTime? = MediaTime(seconds: 2)
@@ -113,7 +113,7 @@ extension ChannelEngine {
         /// The name of each input for operators: its URL, without secrets.
         package var feedNames: [InputID: String] = [:]
 
-        /// The splices that are announced to players, and with which segments begin.
+        /// The splices that are announced to players, and that begin segments.
         package var spliceMarkers = SpliceMarkers.passthrough
         /// The kinds of splices that count as advertisements, if only those are announced.
         package var advertisements = AdvertisementKind.usual
@@ -127,9 +127,11 @@ extension ChannelEngine {
         /// The templates of the interstitials that players play in place of breaks.
         package var interstitials: [InterstitialTemplate] = []
 
+        /// The positions of all inputs.
+        var positions: Range<InputPosition> { InputPosition(0)..<InputPosition(inputCount) }
         /// Inputs and backups, in order of preference.
         package var inputs: [InputID] {
-            let inputs = (0..<inputCount).map(InputID.input)
+            let inputs = positions.map(InputID.input(at:))
             return inputs + (0..<backupCount).map { InputID.backup($0, inputCount: inputCount) }
         }
 
@@ -138,6 +140,6 @@ extension ChannelEngine {
         package var needsSubsamples: Bool { isSampleEncrypted && format.hasCommonEncryption }
 
         /// Returns the number of feeds that fill one place of a position.
-        func sourceCount(of position: Int) -> Int { inputs.count { $0.position == position } }
+        func sourceCount(of position: InputPosition) -> Int { inputs.count { $0.position == position } }
     }
 }

@@ -31,7 +31,7 @@ extension ChannelEngine {
         case ended(InputID)
         case noticed(InputID, InputNotice)
         /// A track cannot be read because of its header.
-        case unreadable(InputID, track: Int, problem: String)
+        case unreadable(InputID, track: InputTrackIndex, problem: String)
         /// The pictures or the audio of an input were examined.
         case examined(InputID, ContentFinding)
         /// Time went by, and playlists are refused for these reasons; this event comes several times a second.

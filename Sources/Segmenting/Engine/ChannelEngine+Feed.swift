@@ -24,7 +24,7 @@ extension ChannelEngine {
             didSet { denseTracks = Set(described.lazy.filter { !$0.kind.isSparse }.map(\.index)) }
         }
         /// Indices of the tracks of sound and pictures.
-        private(set) var denseTracks: Set<Int> = []
+        private(set) var denseTracks: Set<InputTrackIndex> = []
         var isConnected = false
         /// True from when it was opened anew until it delivers something.
         var isBeginning = false
@@ -32,13 +32,13 @@ extension ChannelEngine {
         /// The number of the channel's renditions when its tracks were given their places.
         var renditionCount = 0
         /// The tracks by the container's track index; nil as long as the channel has no tracks.
-        var tracks: [Int: Track]?
+        var tracks: [InputTrackIndex: Track]?
         /// The places that its tracks have in the channel, by the container's track index; nil before it has had any.
-        var places: [Int: TrackIndex]?
+        var places: [InputTrackIndex: TrackIndex]?
         /// The tracks that cannot be read because of their headers.
-        var unreadable: Set<Int> = []
+        var unreadable: Set<InputTrackIndex> = []
         /// The track that a stored feed is anchored on.
-        var leader: Int?
+        var leader: InputTrackIndex?
         /// The reports about its speed.
         var speed = SpeedWatch()
         var held: [Held] = []
@@ -78,7 +78,7 @@ extension ChannelEngine {
 
         /// A sample whose place is not known yet.
         struct Held: Sendable {
-            var track: Int
+            var track: InputTrackIndex
             var place: TrackIndex
             var unit: TrackReader.Unit
             var times: SampleTimes
@@ -105,7 +105,7 @@ extension ChannelEngine {
 
         /// True if it is connected and brings media.
         var isPresent: Bool { isConnected && !health.isMute }
-        var side: OffsetMeter.Side { id.rank == 0 ? .primary : .backup }
+        var side: OffsetMeter.Side { id.rank == .primary ? .primary : .backup }
         /// UTC minus media time.
         var utcOffset: MediaTime { timeline.utcOffset + correction }
 
@@ -125,7 +125,7 @@ extension ChannelEngine {
             signalled: SignalledTime?,
             shared: inout ArrivalClocks
         ) -> InputTimeline.Reception {
-            if id.rank == 0 {
+            if id.rank == .primary {
                 timeline.received(
                     packet,
                     canAnchor: canAnchor,
@@ -147,8 +147,8 @@ extension ChannelEngine {
         }
 
         /// Returns the positions of the channel's other inputs that share its clock.
-        func sharing(_ shared: ArrivalClocks) -> Set<Int> {
-            (id.rank == 0 ? shared : ownClocks).inputs(sharingWith: id.position).subtracting([id.position])
+        func sharing(_ shared: ArrivalClocks) -> Set<InputPosition> {
+            (id.rank == .primary ? shared : ownClocks).inputs(sharingWith: id.position).subtracting([id.position])
         }
 
         /// Keeps a sample until its place is known.

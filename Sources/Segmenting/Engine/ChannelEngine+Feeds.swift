@@ -94,7 +94,7 @@ extension ChannelEngine {
     /// True if enough inputs are open to know the channel's tracks.
     var mayStart: Bool {
         // Renditions of an earlier run wait for media, and show the tracks of inputs that are not open.
-        let known = Set(renditions.compactMap { $0.restored?.description.input })
+        let known = Set(renditions.compactMap { $0.restored.map { InputPosition($0.description.input) } })
         return inputs.mayStart(configuration, known: known, at: now)
     }
 

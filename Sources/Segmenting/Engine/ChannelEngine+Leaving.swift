@@ -6,7 +6,7 @@ import Playlists
 /// Tracks and renditions that come and go while the channel is on air.
 extension ChannelEngine {
     /// Tells the segmenter which of a position's connected inputs have its tracks.
-    mutating func announceSources(at position: Int) {
+    mutating func announceSources(at position: InputPosition) {
         let isOfInputs = { (plan: RenditionPlan) in plan.position == position && plan.subtitles == nil }
         for place in renditions.indices where isOfInputs(renditions[place].plan) {
             segmenter.setSources(inputs.sources(of: place, at: position), of: place)
@@ -96,7 +96,7 @@ extension ChannelEngine {
             report(
                 "\(id) is left out until it can be written: \(reason)",
                 .notWritten,
-                input: .input(renditions[place].plan.position)
+                input: .input(at: renditions[place].plan.position)
             )
         }
     }

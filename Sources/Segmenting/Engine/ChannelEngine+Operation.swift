@@ -36,7 +36,7 @@ extension ChannelEngine {
         }
     }
 
-    /// Returns the state; a rendition's health is that of its input, and while none shows anything, the best inputs
+    /// Returns the state; a rendition has the health of its input, and while none shows anything, the best inputs
     /// count.
     package func status(at now: MediaTime) -> Status {
         var status = Status()
@@ -47,7 +47,7 @@ extension ChannelEngine {
                     id: feed.id,
                     isOnAir: renditions.isOnAir(feed.id),
                     health: feed.health.report(at: now),
-                    alignment: feed.id.rank > 0 ? inputs.alignment(of: index) : nil
+                    alignment: feed.id.rank > .primary ? inputs.alignment(of: index) : nil
                 )
             )
         }
@@ -61,7 +61,7 @@ extension ChannelEngine {
             status.lower(to: score, reasons)
         }
         if renditions.allSatisfy({ $0.onAir == .nothing }) {
-            for position in 0..<configuration.inputCount {
+            for position in configuration.positions {
                 let here = status.inputs.filter { $0.id.position == position }
                 guard let best = here.max(by: { $0.health.score < $1.health.score }) else { continue }
                 status.lower(to: best.health.score, best.health.reasons.map { "\(best.id): \($0.text)" })
@@ -71,7 +71,7 @@ extension ChannelEngine {
         return status
     }
 
-    /// Returns the health of a rendition, which is that of its content.
+    /// Returns the health of a rendition's content.
     private static func judge(
         _ onAir: OnAir,
         rendition: RenditionID,
@@ -93,7 +93,7 @@ extension ChannelEngine {
     /// - Parameters:
     ///   - input: One of the configured inputs.
     ///   - holds: True if it stays until the operator decides otherwise; false if the next loss ends it.
-    ///   - client: The client of the control API, where that is known.
+    ///   - client: The client of the control API; nil if unknown.
     mutating func select(_ input: InputID, holds: Bool, by client: String?) {
         choices.select(input, holds: holds, by: client)
         putOnAir(input, holds: holds)

@@ -17,10 +17,10 @@ extension ChannelEngine {
         }
         addSubtitles()
         if configuration.format.joinsAudioToPictures { renditions.carryAudio() }
-        // Of inputs that are not there, too, it is only known now.
+        // Absent inputs are known only now, too.
         for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
         for input in configuration.inputs
-        where input.rank == 0 && !inputs.feeds.contains(where: { $0.id == input && $0.opened != nil }) {
+        where input.rank == .primary && !inputs.feeds.contains(where: { $0.id == input && $0.opened != nil }) {
             report("it did not open in time: the channel starts without it", .absent, input: input)
         }
         leaveAbandoned()
@@ -33,7 +33,7 @@ extension ChannelEngine {
         let places = claim(inputs[feed].described, of: feed)
         inputs[feed].renditionCount = count
         let before = inputs[feed].tracks ?? [:]
-        var tracks: [Int: Feed.Track] = [:]
+        var tracks: [InputTrackIndex: Feed.Track] = [:]
         for (track, place) in places where !inputs[feed].unreadable.contains(track.index) {
             if var old = before[track.index], old.description.isReadLike(track), old.place == place {
                 old.description = track
@@ -123,7 +123,7 @@ extension ChannelEngine {
     ///   - tracks: All tracks of its input, carried or not.
     ///   - position: The position of its input.
     /// - Returns: The place.
-    private mutating func add(_ track: InputTrack, of tracks: [InputTrack], at position: Int) -> TrackIndex {
+    private mutating func add(_ track: InputTrack, of tracks: [InputTrack], at position: InputPosition) -> TrackIndex {
         let number = renditions.audioNumber(of: track, among: tracks, at: position)
         let isDescribed = track.kind == .audio && number < configuration.audio.count
         let attributes = isDescribed ? configuration.audio[number] : AudioAttributes()
@@ -140,7 +140,7 @@ extension ChannelEngine {
         return plan
     }
 
-    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: Int) -> TrackIndex {
+    private mutating func add(_ plan: RenditionPlan, of track: InputTrack, at position: InputPosition) -> TrackIndex {
         let place: TrackIndex
         if let restored = renditions.restoredPlace(for: plan, of: track, at: position) {
             place = restored

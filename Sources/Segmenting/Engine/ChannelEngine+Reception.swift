@@ -243,7 +243,7 @@ extension ChannelEngine {
     private mutating func align(_ picture: OffsetMeter.Picture, isSync: Bool, _ feed: FeedIndex) {
         let id = inputs[feed].id
         if let new = inputs.measure(picture, of: feed, at: now) {
-            note(.aligned, new.text, input: .backup(id.position, inputCount: configuration.inputCount))
+            note(.aligned, new.text, input: .backup(id.position.value, inputCount: configuration.inputCount))
         }
         guard isSync, inputs.correct(feed, at: now) else { return }
         // On air a shift would tear a hole, or show pictures twice.

@@ -6,7 +6,7 @@ import Timeline
 
 /// Return to the window of an earlier run, or of a peer.
 extension ChannelEngine {
-    /// Continues from the window of an earlier run; where nothing of it is listed any more, with its numbers only.
+    /// Continues from the window of an earlier run, or with its numbers only, if playlists no longer list any of it.
     mutating func resume(_ window: PublishedWindow) {
         guard let newest = window.newest else { return }
         ledger.restore(window)
@@ -24,7 +24,7 @@ extension ChannelEngine {
 
     mutating func begin(after window: PublishedWindow) {
         guard let newest = window.newest else { return }
-        let sourceCount = (0..<configuration.inputCount).map(configuration.sourceCount).max() ?? 1
+        let sourceCount = configuration.positions.map(configuration.sourceCount).max() ?? 1
         var ends: [SegmentEnd] = []
         var codecs: [String?] = []
         for description in window.renditions {

@@ -18,11 +18,11 @@ extension ChannelEngine {
         for (place, news, isAligned) in watches.compareTracks(of: slot, areInSync: areInSync) {
             let rendition = renditions[place]
             let problem = "\(rendition.id?.name ?? "video"): \(news)"
-            report(problem, isAligned ? .alignedAgain : .misaligned, input: .input(rendition.plan.position))
+            report(problem, isAligned ? .alignedAgain : .misaligned, input: .input(at: rendition.plan.position))
         }
     }
 
-    /// Reports key frames at a regular distance that do not begin parts, and the part duration with which they do.
+    /// Reports key frames at a regular distance that do not begin parts, and the part duration that mends it.
     mutating func noteKeyFrames(of part: SlotPart) {
         guard let target = configuration.horizon.partDuration,
             let misfit = watches.keyFrames.observe(

@@ -64,7 +64,7 @@ extension ChannelEngine {
         }
     }
 
-    func input(of place: TrackIndex, rank: Int) -> InputID? {
+    func input(of place: TrackIndex, rank: SourceRank) -> InputID? {
         let position = renditions[place].plan.position
         return configuration.inputs.first { $0.rank == rank && $0.position == position }
     }

@@ -19,7 +19,8 @@ extension ChannelEngine {
         for (index, attributes) in configuration.subtitles.enumerated() {
             for format in configuration.subtitleFormats {
                 var plan = RenditionPlan(attributes, format, subtitles: index)
-                plan.position = configuration.inputCount
+                // They follow all inputs.
+                plan.position = configuration.positions.upperBound
                 plan.order = renditions.count
                 let earlier = renditions.indices.first {
                     renditions[$0].restored?.isOf(plan, besides: configuration.inputCount) ?? false
@@ -29,7 +30,7 @@ extension ChannelEngine {
                     renditions.goOn(with: place, as: plan)
                     renditions[place].plan.position = plan.position
                 }
-                segmenter.inputReached(MediaTime(ticks: .max), track: place, source: 0, utcOffset: .zero)
+                segmenter.inputReached(MediaTime(ticks: .max), track: place, source: .primary, utcOffset: .zero)
             }
         }
         // A text that an earlier run has published, and that is no longer declared, leaves with the last of its media.
@@ -90,8 +91,8 @@ extension ChannelEngine {
         return (accepted.isEmpty ? nil : .cues(language: language, accepted), outcomes)
     }
 
-    /// Returns the distance by which the media time of the other renditions lies before that of a text, at the start
-    /// and at the end of a slot.
+    /// Returns the distance from the media time of the other renditions to that of a text, at the start and at the end
+    /// of a slot.
     ///
     /// Subtitles separate from the feeds are on the timeline of UTC, and pictures on the timeline of their input.
     func mediaOffsets(of slot: Slot, for cut: CutSegment) -> (atStart: MediaTime, atEnd: MediaTime) {

@@ -6,7 +6,7 @@ extension ChannelEngine {
     /// The feeds of a rendition's tags.
     private struct TagFeeds {
         /// The positions of inputs that carry tags.
-        var positions: [Int]
+        var positions: [InputPosition]
         /// The input among them that is on air; nil for none.
         var onAir: InputID?
     }
@@ -52,7 +52,7 @@ extension ChannelEngine {
     ///   - place: The place of the rendition.
     ///   - source: Returns the source of the media of a place; nil for none.
     /// - Returns: The feeds; nil if it never has any tags.
-    private func feeds(ofTagsAt place: TrackIndex, source: (TrackIndex) -> Int?) -> TagFeeds? {
+    private func feeds(ofTagsAt place: TrackIndex, source: (TrackIndex) -> SourceRank?) -> TagFeeds? {
         let plan = renditions[place].plan
         let positions = inputs.tagPositions(for: plan.position)
         let places: [TrackIndex]

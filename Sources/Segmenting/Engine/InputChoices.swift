@@ -1,17 +1,19 @@
+import MediaCore
+
 /// The choices of inputs that operators have made, by position.
 struct InputChoices: Sendable {
     /// The inputs that hold their positions.
-    private var held: [Int: InputID] = [:]
+    private var held: [InputPosition: InputID] = [:]
     /// The clients of the control API that have chosen last.
-    private var clients: [Int: String] = [:]
+    private var clients: [InputPosition: String] = [:]
     /// The positions whose choice was made of a channel before this one.
-    private var kept: Set<Int> = []
+    private var kept: Set<InputPosition> = []
 
     /// The inputs that hold their positions, in order.
     var heldInputs: [InputID] { held.values.sorted() }
 
     /// Returns the input that holds a position; nil for none.
-    func held(at position: Int) -> InputID? { held[position] }
+    func held(at position: InputPosition) -> InputID? { held[position] }
 
     /// Returns true if an input holds its position.
     func isHeld(_ input: InputID) -> Bool { held[input.position] == input }
@@ -21,7 +23,7 @@ struct InputChoices: Sendable {
     /// - Parameters:
     ///   - input: The input.
     ///   - holds: True if it stays until the operator decides otherwise.
-    ///   - client: The client of the control API, where that is known.
+    ///   - client: The client of the control API; nil if unknown.
     mutating func select(_ input: InputID, holds: Bool, by client: String?) {
         held[input.position] = holds ? input : nil
         clients[input.position] = client

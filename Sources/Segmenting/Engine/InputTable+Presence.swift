@@ -6,7 +6,7 @@ extension InputTable {
     var places: Set<TrackIndex> { Set(feeds.compactMap { $0.places?.values }.joined()) }
 
     /// Returns the sources of a place: the ranks of the inputs at a position that have its track.
-    func sources(of place: TrackIndex, at position: Int) -> Set<Int> {
+    func sources(of place: TrackIndex, at position: InputPosition) -> Set<SourceRank> {
         Set(feeds.filter { $0.id.position == position && $0.has(place) }.map(\.id.rank))
     }
 
@@ -28,7 +28,9 @@ extension InputTable {
     }
 
     /// Returns true if the log says that a position's input is lost, and will say when it is back.
-    func isLossReported(at position: Int) -> Bool { feeds.contains { $0.id.position == position && $0.loss != nil } }
+    func isLossReported(at position: InputPosition) -> Bool {
+        feeds.contains { $0.id.position == position && $0.loss != nil }
+    }
 
     /// Returns the time, in UTC, that the input has reached that is furthest behind; nil if all have ended.
     func slowest(besides input: InputID? = nil) -> MediaTime? {
@@ -53,7 +55,7 @@ extension InputTable {
 
 extension InputTable {
     /// Returns the positions whose tags a rendition can have: its own if that carries timed metadata, or all.
-    func tagPositions(for position: Int) -> [Int] {
+    func tagPositions(for position: InputPosition) -> [InputPosition] {
         positionsWithTags.contains(position) ? [position] : positionsWithTags.sorted()
     }
 
@@ -62,9 +64,9 @@ extension InputTable {
     /// - Parameters:
     ///   - span: The time, in UTC, in which they are due.
     ///   - positions: The positions of inputs that carry tags.
-    ///   - onAir: The input among them that the segment is of; nil for none.
+    ///   - onAir: The input among them that fills the segment; nil for none.
     /// - Returns: The tags of that input; where none has media, those of the first that has something to say.
-    func tags(in span: Range<MediaTime>, at positions: [Int], onAir: InputID?) -> [TimedTag] {
+    func tags(in span: Range<MediaTime>, at positions: [InputPosition], onAir: InputID?) -> [TimedTag] {
         if let onAir { return self[index(of: onAir)].tags.tags(in: span) }
         let tags = feeds.lazy.filter { positions.contains($0.id.position) }.map { $0.tags.tags(in: span) }
         return tags.first { !$0.isEmpty } ?? []

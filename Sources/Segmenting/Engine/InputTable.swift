@@ -9,19 +9,19 @@ struct InputTable: Sendable {
     /// The clocks of those inputs placed by arrival that may share an encoder.
     private(set) var clocks = ArrivalClocks()
     /// The alignments of backups with their inputs, by position.
-    private var alignments: [Int: InputAlignment] = [:]
+    private var alignments: [InputPosition: InputAlignment] = [:]
     /// The time at which the first input was open; nil before.
     private(set) var firstOpened: MediaTime?
     /// True if the channel has its tracks; later ones join.
     var hasStarted = false
     /// The positions of inputs that carry timed metadata.
-    var positionsWithTags: Set<Int> = []
+    var positionsWithTags: Set<InputPosition> = []
     /// The number of bytes of the samples that the inputs have delivered.
     var receivedBytes = 0
 
-    /// The longest time for which a channel waits for its other inputs once one is there.
+    /// The longest time that a channel waits for its other inputs once one is open.
     private static let patience = MediaTime(seconds: 10)
-    /// The longest time for which it waits for an input whose backup is there.
+    /// The longest time that it waits for an input whose backup is open.
     private static let backupPatience = MediaTime(seconds: 2)
 
     /// The indices of all feeds.
@@ -35,7 +35,9 @@ struct InputTable: Sendable {
     /// Returns a track of a feed, by the container's index; nil if it has no place.
     ///
     /// It is called for each packet, and reading through the subscript would allocate.
-    func track(_ index: Int, of feed: FeedIndex) -> ChannelEngine.Feed.Track? { feeds[feed.value].tracks?[index] }
+    func track(_ index: InputTrackIndex, of feed: FeedIndex) -> ChannelEngine.Feed.Track? {
+        feeds[feed.value].tracks?[index]
+    }
 
     /// Returns the index of the feed of an input, which was added.
     func index(of input: InputID) -> FeedIndex {
@@ -47,8 +49,8 @@ struct InputTable: Sendable {
 
     mutating func add(_ input: InputID, _ pace: InputPace, _ configuration: ChannelEngine.Configuration) {
         // Only the arrival of live media can be compared, and only one backup is aligned.
-        let isAligned =
-            configuration.clock == .arrival && pace == .live && input.rank <= 1 && configuration.backupCount > 0
+        let isFirst = input.rank <= .firstBackup && configuration.backupCount > 0
+        let isAligned = configuration.clock == .arrival && pace == .live && isFirst
         if isAligned, alignments[input.position] == nil { alignments[input.position] = InputAlignment() }
         feeds.append(ChannelEngine.Feed(id: input, pace: pace, isAligned: isAligned, configuration))
         feeds.sort { $0.id < $1.id }
@@ -67,11 +69,11 @@ struct InputTable: Sendable {
     ///   - known: The positions whose tracks are known from an earlier run.
     ///   - now: The time now, in UTC.
     /// - Returns: True if they are open, or the wait for them is over.
-    func mayStart(_ configuration: ChannelEngine.Configuration, known: Set<Int>, at now: MediaTime) -> Bool {
+    func mayStart(_ configuration: ChannelEngine.Configuration, known: Set<InputPosition>, at now: MediaTime) -> Bool {
         guard let first = firstOpened else { return false }
         let opened = feeds.filter { $0.opened != nil }.map(\.id)
-        let positions = 0..<configuration.inputCount
-        if positions.allSatisfy({ opened.contains(.input($0)) }) { return true }
+        let positions = configuration.positions
+        if positions.allSatisfy({ opened.contains(.input(at: $0)) }) { return true }
         let missing = positions.filter { position in !opened.contains { $0.position == position } }
         if !known.isEmpty, known.isSuperset(of: missing) { return true }
         return now - first > (missing.isEmpty ? Self.backupPatience : Self.patience)
@@ -107,7 +109,7 @@ extension InputTable {
     }
 
     /// Returns the positions of other inputs that share the clock of a feed.
-    func sharing(with feed: FeedIndex) -> Set<Int> { feeds[feed.value].sharing(clocks) }
+    func sharing(with feed: FeedIndex) -> Set<InputPosition> { feeds[feed.value].sharing(clocks) }
 
     /// Returns the last measurement of the backup's offset from its input; nil if it is not measured.
     func alignment(of feed: FeedIndex) -> OffsetMeter.Alignment? {
@@ -124,7 +126,7 @@ extension InputTable {
 
     /// Takes a picture of an aligned feed, its UTC not shifted.
     ///
-    /// - Returns: The alignment, where it is new.
+    /// - Returns: The alignment, if it is new.
     mutating func measure(
         _ picture: OffsetMeter.Picture,
         of feed: FeedIndex,
@@ -136,7 +138,7 @@ extension InputTable {
 
     /// Corrects the UTC of an aligned feed, so that shifts do not add up.
     ///
-    /// - Returns: False where it is not aligned.
+    /// - Returns: False if it is not aligned.
     mutating func correct(_ feed: FeedIndex, at now: MediaTime) -> Bool {
         let position = feeds[feed.value].id.position
         guard let correction = alignments[position]?.correction(at: now) else { return false }
@@ -147,7 +149,13 @@ extension InputTable {
     /// Returns the input that a feed is aligned with; nil if it was not added.
     func counterpart(of feed: FeedIndex) -> InputID? {
         let id = feeds[feed.value].id
-        return feeds.first { $0.id.position == id.position && $0.id.rank == 1 - id.rank }?.id
+        let other: SourceRank
+        switch id.rank {
+        case .primary: other = .firstBackup
+        case .firstBackup: other = .primary
+        default: return nil
+        }
+        return feeds.first { $0.id.position == id.position && $0.id.rank == other }?.id
     }
 
     /// Shifts an aligned feed that is not on air, so that both inputs show the same at the same time.

@@ -25,7 +25,7 @@ extension RenditionTable {
     mutating func match(
         _ tracks: inout [InputTrack],
         with free: inout [TrackIndex],
-        before: [Int: TrackIndex]?
+        before: [InputTrackIndex: TrackIndex]?
     ) -> [Claim] {
         var claimed: [Claim] = []
         for match in Match.allCases {
@@ -66,7 +66,7 @@ extension RenditionTable {
     }
 
     /// Returns true if another input has brought the same audio, or an earlier one has in an earlier run.
-    func isHeard(_ plan: RenditionPlan, besides position: Int, vacant: Set<TrackIndex>) -> Bool {
+    func isHeard(_ plan: RenditionPlan, besides position: InputPosition, vacant: Set<TrackIndex>) -> Bool {
         let taken = positions.filter { $0.key != position }.values.joined()
         return indices.contains { place in
             !vacant.contains(place) && self[place].plan.isSame(as: plan)
@@ -75,43 +75,44 @@ extension RenditionTable {
     }
 
     /// Returns true if an earlier run has published a track of that kind and language that no input has claimed.
-    func isRestored(_ track: InputTrack, as plan: RenditionPlan, at position: Int) -> Bool {
+    func isRestored(_ track: InputTrack, as plan: RenditionPlan, at position: InputPosition) -> Bool {
         let place = restoredPlace(for: plan, of: track, at: position)
         return place.map { self[$0].plan.language == plan.language } ?? false
     }
 
     /// Returns true if an earlier run has published audio of that codec in the segments of the input's video.
-    func isRestoredMuxed(_ track: InputTrack, at position: Int) -> Bool {
+    func isRestoredMuxed(_ track: InputTrack, at position: InputPosition) -> Bool {
         track.kind == .audio
             && contains { rendition in
                 guard let description = rendition.restored?.description else { return false }
-                return description.kind == .video && description.input == position
+                return description.kind == .video && description.input == position.value
                     && description.codecs.dropFirst().contains(where: track.codec.isNamed)
             }
     }
 
     /// Returns the place that an earlier run has left, and that nothing has claimed.
-    func restoredPlace(for plan: RenditionPlan, of track: InputTrack, at position: Int) -> TrackIndex? {
+    func restoredPlace(for plan: RenditionPlan, of track: InputTrack, at position: InputPosition) -> TrackIndex? {
         let left = indices.filter { place in
             guard let restored = self[place].restored, !restored.isClaimed else { return false }
             let description = restored.description
-            return description.kind == plan.kind && description.input == position
+            return description.kind == plan.kind && description.input == position.value
                 && description.format == plan.format && track.codec.isNamed(by: description.codecs.first ?? "")
         }
         let alike = left.first { self[$0].restored?.description.language == plan.language }
         guard plan.kind.isSparse else { return alike ?? left.first }
-        // Of text there may be several of a language, and one of another language is another.
+        // There may be several texts of a language, and a text of another language is another one.
         return left.first { self[$0].restored.map { plan.isDescribed(by: $0.description) } ?? false }
     }
 
     /// Returns the place of a track that comes back.
     ///
     /// The track returns to its old place, so that this packager and a peer that never stopped have the same leader.
-    func vacantPlace(for plan: RenditionPlan, at position: Int, among vacant: Set<TrackIndex>) -> TrackIndex? {
+    func vacantPlace(for plan: RenditionPlan, at position: InputPosition, among vacant: Set<TrackIndex>) -> TrackIndex?
+    {
         vacant.filter { self[$0].plan.kind == plan.kind && self[$0].plan.position == position }.min()
     }
 
-    /// Puts the audio into the segments of the video, where there is one of each, as the oldest players expect it of
+    /// Puts the audio into the segments of the video, if there is one of each: the oldest players expect that of
     /// transport streams.
     mutating func carryAudio() {
         let videos = indices.filter { self[$0].plan.kind == .video }

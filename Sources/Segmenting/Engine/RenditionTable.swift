@@ -9,9 +9,9 @@ struct RenditionTable: RandomAccessCollection, Sendable {
 
     private var renditions: [ChannelEngine.Rendition] = []
     /// The places that belong to each position.
-    private(set) var positions: [Int: [TrackIndex]] = [:]
+    private(set) var positions: [InputPosition: [TrackIndex]] = [:]
     /// The numbers of the feeds' audio tracks, by position.
-    private var audioTrackCounts: [Int: Int] = [:]
+    private var audioTrackCounts: [InputPosition: Int] = [:]
     /// True if renditions must be declared before the next slot, even if it has no new ones.
     var mustDeclare = false
 
@@ -58,7 +58,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
     }
 
     /// Lets a place belong to a position.
-    mutating func assign(_ place: TrackIndex, to position: Int) {
+    mutating func assign(_ place: TrackIndex, to position: InputPosition) {
         self[place].plan.position = position
         if positions[position]?.contains(place) != true { positions[position, default: []].append(place) }
     }
@@ -72,7 +72,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
     ///   - tracks: All tracks of its input, carried or not.
     ///   - position: The position of the input.
     /// - Returns: Its number.
-    mutating func audioNumber(of track: InputTrack, among tracks: [InputTrack], at position: Int) -> Int {
+    mutating func audioNumber(of track: InputTrack, among tracks: [InputTrack], at position: InputPosition) -> Int {
         let audio = tracks.filter { $0.kind == .audio && $0.transcodedFrom == nil }
         audioTrackCounts[position] = Swift.max(audioTrackCounts[position] ?? 0, audio.count)
         let earlier = audioTrackCounts.reduce(0) { $0 + ($1.key < position ? $1.value : 0) }

@@ -43,11 +43,11 @@ struct SlotChanges {
     private(set) var losses: [(filler: CutSegment.Filler?, renditions: Renditions)] = []
     /// All lost renditions together.
     private(set) var lost = Renditions()
-    private(set) var positionsLost: Set<Int> = []
+    private(set) var positionsLost: Set<InputPosition> = []
     private(set) var switches: [(change: Switch, renditions: Renditions)] = []
     private(set) var returns: [(input: InputID, back: (renditions: Renditions, lostSince: MediaSequenceNumber?))] = []
 
-    mutating func lost(_ subject: Subject, to filler: CutSegment.Filler?, at position: Int) {
+    mutating func lost(_ subject: Subject, to filler: CutSegment.Filler?, at position: InputPosition) {
         let index = losses.index(where: { $0.filler == filler }, orAppending: (filler, Renditions()))
         losses[index].renditions.insert(subject)
         lost.insert(subject)

@@ -5,7 +5,7 @@ import MediaCore
 struct OpenSlot: Sendable {
     let number: MediaSequenceNumber
     /// The source that fills it since its first part; nil if none had it in time, or it has died since.
-    var source: Int?
+    var source: SourceRank?
     private(set) var parts: [CutSegment] = []
     /// Media that may not be enough for a part yet.
     private var rest: CutSegment?
@@ -27,7 +27,7 @@ struct OpenSlot: Sendable {
     init(
         _ number: MediaSequenceNumber,
         after end: SegmentEnd,
-        source: Int?,
+        source: SourceRank?,
         longest: MediaTime,
         longestSegment: MediaTime
     ) {
@@ -66,7 +66,7 @@ struct OpenSlot: Sendable {
     /// The decoder configuration of its media.
     var configuration: CodecConfiguration? { parts.lazy.compactMap(\.configuration).first ?? rest?.configuration }
 
-    /// Continues with media that begins where it ends.
+    /// Continues with media that begins at its end.
     ///
     /// A sample longer than the longest part leaves a hole; from there on the slot is a gap.
     ///

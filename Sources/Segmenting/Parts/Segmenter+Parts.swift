@@ -56,12 +56,12 @@ extension Segmenter {
     ///   - utc: The time at which it would be decoded, in UTC.
     ///   - track: The track.
     ///   - source: The source.
-    mutating func sampleLost(at utc: MediaTime, track: TrackIndex, source: Int) {
+    mutating func sampleLost(at utc: MediaTime, track: TrackIndex, source: SourceRank) {
         tracks[track.value].sources[source].sampleLost(at: utc)
     }
 
     /// Returns the source that a track's newest slot was begun with.
-    func activeSource(of track: TrackIndex) -> Int { tracks[track.value].selector.active }
+    func activeSource(of track: TrackIndex) -> SourceRank { tracks[track.value].selector.active }
 
     /// Hands out the parts of unfinished slots that are final by now; the leading track goes first.
     ///
@@ -118,7 +118,7 @@ extension Segmenter {
         guard track == leader, isLedByVideo else { return true }
         guard let end = tracks[track.value].open?.partsEnd.utc, end >= slot.end else { return false }
         // A closure would get a copy of each source.
-        for source in tracks[track.value].sources.indices {
+        for source in tracks[track.value].sources.ranks {
             switch tracks[track.value].sources[source].offer(for: slot.number, now: now) {
             case .nothing, .stalled: continue
             case .whole, .partial, .pending: return false
@@ -133,7 +133,7 @@ extension Segmenter {
         return tracks[track.value].sources.contains { $0.cut(for: number).map { $0.end.utc > now } ?? false }
     }
 
-    /// Hands out a slot in parts of which everything became known at once.
+    /// Hands out, in parts, a slot that became known as a whole.
     ///
     /// - Parameters:
     ///   - cut: The media of the slot, or a gap.
@@ -271,7 +271,7 @@ extension SegmenterTrack {
         guard let end, end.isGap else { return false }
         let since = end.boundary.utc + latency - slotDuration
         // A closure would get a copy of each source.
-        for index in sources.indices {
+        for index in sources.ranks {
             if let newest = sources[index].newestArrival, newest > since { return false }
         }
         return true
@@ -281,7 +281,7 @@ extension SegmenterTrack {
     fileprivate var sampleDuration: MediaTime {
         var longest = MediaTime.zero
         // A closure would get a copy of each source.
-        for index in sources.indices { longest = max(longest, sources[index].sampleDuration) }
+        for index in sources.ranks { longest = max(longest, sources[index].sampleDuration) }
         return longest
     }
 }

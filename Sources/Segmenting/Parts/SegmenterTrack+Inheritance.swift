@@ -3,7 +3,7 @@ import Playlists
 import Timeline
 
 extension Segmenter {
-    /// Continues with slots of which an earlier run has told parts of a track.
+    /// Continues with slots whose first parts an earlier run has published.
     mutating func resume(_ parts: [PublishedWindow.OpenSlotParts], track: TrackIndex) {
         if horizon != .slot { tracks[track.value].inherited = parts }
     }
@@ -19,7 +19,7 @@ extension SegmenterTrack {
         inherited.isEmpty ? nil : inherited.first { $0.number == number }
     }
 
-    /// Corrects a complete slot that differs from what viewers have of it.
+    /// Corrects a complete slot that differs from its published parts.
     ///
     /// - Parameters:
     ///   - slot: A slot that was filled from its start on.
@@ -53,7 +53,7 @@ extension SegmenterTrack {
     ///   - end: The end of the slot where another track leads; nil if it is not known.
     /// - Returns: True if a source has passed it.
     func hasPassed(_ number: MediaSequenceNumber, end: MediaTime?) -> Bool {
-        sources.indices.contains { index in
+        sources.ranks.contains { index in
             if let slot = sources[index].slot { return slot > number }
             guard let end, let newest = sources[index].newest else { return false }
             return newest >= end

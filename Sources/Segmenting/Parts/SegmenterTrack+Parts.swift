@@ -56,7 +56,7 @@ extension SegmenterTrack {
             if let before, !before.mayContinue(offer) { return .nothing }
             return isDue && (offer == .pending || offer == .stalled) ? .nothing : offer
         }
-        let choice: Int?
+        let choice: SourceRank?
         switch selector.choose(from: offers, for: context.number) {
         case .source(let source): choice = source
         case .none where isDue || hasPassed(context.number, end: context.end): choice = nil
@@ -103,7 +103,7 @@ extension SegmenterTrack {
     private mutating func append(
         _ media: CutSegment,
         to slot: inout OpenSlot,
-        _ source: Int,
+        _ source: SourceRank,
         _ longest: MediaTime
     ) -> Bool {
         let isFirst = slot.parts.isEmpty && slot.configuration == nil
@@ -139,7 +139,7 @@ extension SegmenterTrack {
         return true
     }
 
-    /// Completes a slot of which parts were handed out.
+    /// Completes a slot whose first parts were handed out.
     ///
     /// - Parameters:
     ///   - end: The end of the slot in UTC, if its source does not tell.
@@ -154,7 +154,7 @@ extension SegmenterTrack {
         now: MediaTime?,
         longest: MediaTime,
         filler: LossFiller
-    ) -> (cut: CutSegment, source: Int?, parts: [CutSegment])? {
+    ) -> (cut: CutSegment, source: SourceRank?, parts: [CutSegment])? {
         guard var slot = open else { return nil }
         var told = slot.parts.count
         let whole = slot.source.flatMap { sources[$0].cut(for: slot.number) }
@@ -174,7 +174,7 @@ extension SegmenterTrack {
         while goOn(&slot, withoutMediaUntil: utc, filler) {}
         told = correct(&slot, endingAt: utc, isWhole: true) ?? told
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
-        for index in sources.indices { sources[index].forget(through: slot.number) }
+        for index in sources.ranks { sources[index].forget(through: slot.number) }
         open = nil
         return (cut, cut.isGap || cut.filler != nil ? nil : slot.source, Array(slot.parts[told...]))
     }
@@ -225,7 +225,7 @@ extension TrackSource {
         let (progress, isSound) = progress(in: context)
         guard progress > .zero else { return offer }
         if progress >= context.longest { return isSound && !isUnfit ? .whole : .partial(context.longest) }
-        // Of several that lag, the preferred one.
+        // If several lag, the preferred one is taken.
         if isDue { return .partial(isSound ? context.longest : progress) }
         return isLost ? offer : .pending
     }

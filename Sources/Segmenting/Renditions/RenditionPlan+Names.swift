@@ -21,17 +21,17 @@ extension RenditionPlan {
     ) -> [RenditionID?] {
         var taken = Set(existing.compactMap { $0?.name })
         var names = existing
-        var positions: Set<Int> = []
+        var positions: Set<InputPosition> = []
         // True while a video that comes first may turn out to be of the same size.
         var hasUnknown = false
-        var videoCounts: [Int: Int] = [:]
+        var videoCounts: [InputPosition: Int] = [:]
         let order = plans.indices.filter { !vacant.contains(TrackIndex($0)) }.sorted {
             (plans[$0].position, plans[$0].order, $0) < (plans[$1].position, plans[$1].order, $1)
         }
         for index in order {
             let plan = plans[index]
             positions.insert(plan.position)
-            let place = plan.position + videoCounts[plan.position, default: 0] + 1
+            let place = plan.position.value + videoCounts[plan.position, default: 0] + 1
             if plan.kind == .video { videoCounts[plan.position, default: 0] += 1 }
             guard existing[index] == nil, plan.carrier == nil else { continue }
             guard let base = plan.baseName(configurations[index]) else {
@@ -39,7 +39,7 @@ extension RenditionPlan {
                 continue
             }
             // An input that was never there may have any tracks.
-            let isCertain = !hasUnknown && positions.isSuperset(of: 0...plan.position)
+            let isCertain = !hasUnknown && positions.isSuperset(of: InputPosition(0)...plan.position)
             let numbered = "\(base)-\(place)"
             var name = base
             if plan.kind == .video, place > 1, !isCertain || taken.contains(base), !taken.contains(numbered) {

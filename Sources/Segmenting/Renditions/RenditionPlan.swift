@@ -32,8 +32,8 @@ struct RenditionPlan: Sendable {
     var isAutoselect = true
     /// The captions that were seen in video.
     var captions: [MultivariantPlaylist.ClosedCaptions] = []
-    /// The index of its input in the channel.
-    var position = 0
+    /// The position of its input.
+    var position = InputPosition(0)
     /// The place among the tracks of its container.
     var order = 0
     /// The format of its segments.
@@ -51,7 +51,7 @@ struct RenditionPlan: Sendable {
         isAutoselect = description.isAutoselect
         isForced = description.isForced
         captions = description.captions
-        position = description.input
+        position = InputPosition(description.input)
         format = description.format
     }
 
@@ -68,7 +68,7 @@ struct RenditionPlan: Sendable {
         language = attributes.language ?? track.language
         inputLanguage = track.language
         inputCodec = track.codec
-        order = track.index
+        order = track.index.value
         isAudioDescription = track.isAudioDescription
         isForced = track.isForced
         isForcedInput = track.isForced
@@ -148,7 +148,7 @@ struct RenditionPlan: Sendable {
                 && isForHearingImpaired == other.isForHearingImpaired
         }
         guard kind == .audio, other.kind == .audio else { return false }
-        // Of renditions of an earlier run only the attributes that viewers have are known.
+        // An earlier run's renditions are known only by the attributes that viewers have.
         guard let inputCodec, let otherCodec = other.inputCodec else {
             return language == other.language && characteristics == other.characteristics
         }
@@ -181,7 +181,7 @@ struct RenditionPlan: Sendable {
             var description = RenditionDescription(
                 id: id,
                 kind: plan.kind,
-                input: plan.position,
+                input: plan.position.value,
                 format: plan.format,
                 codecs: [configuration.rfc6381]
             )
@@ -210,7 +210,7 @@ struct RenditionPlan: Sendable {
         return descriptions
     }
 
-    /// Makes one name the default in every group (RFC 8216bis § 4.4.6.1.1): the configured one, the one that viewers
+    /// Makes one name the default in every group (RFC 8216bis § 4.4.6.1.1): the configured name, the one that viewers
     /// have already, or the first that does not describe pictures.
     private static func chooseDefault(of descriptions: inout [RenditionDescription?], _ plans: [RenditionPlan]) {
         let audio = descriptions.indices.filter { descriptions[$0]?.audioGroup != nil }
@@ -227,7 +227,7 @@ struct RenditionPlan: Sendable {
         }
     }
 
-    /// Sets the attributes by which a viewer chooses a member of a group.
+    /// Sets the attributes that viewers choose a member of a group by.
     private func describe(_ menuName: String?, in description: inout RenditionDescription) {
         description.language = language
         description.name = menuName

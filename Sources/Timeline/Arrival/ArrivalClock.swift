@@ -1,6 +1,6 @@
 import MediaCore
 
-/// The clock that an encoder's timestamps count, as it is placed in UTC by the arrival of packets.
+/// The clock of an encoder's timestamps, placed in UTC by the arrival of packets.
 struct ArrivalClock: Sendable {
     /// Media time minus timestamp.
     var anchor: MediaTime
@@ -9,7 +9,7 @@ struct ArrivalClock: Sendable {
     /// The number of ticks after which its timestamps wrap.
     let modulus: Int64?
     /// The inputs whose tracks it times.
-    var inputs: Set<Int>
+    var inputs: Set<InputPosition>
     var judge = LagJudge()
 
     /// The distance of a reading of the same or another clock: UTC minus timestamp there, less the same here.
@@ -22,9 +22,9 @@ struct ArrivalClock: Sendable {
         return MediaTime(ticks: Self.nearest(distance.ticks, to: 0, modulus: modulus))
     }
 
-    /// The anchor for timestamps that were unwrapped elsewhere.
+    /// Returns the anchor for timestamps that were unwrapped elsewhere.
     ///
-    /// - Parameter anchor: About where it lies.
+    /// - Parameter anchor: The approximate anchor.
     /// - Returns: Media time minus timestamp.
     func anchor(near anchor: MediaTime) -> MediaTime {
         guard let modulus else { return self.anchor }

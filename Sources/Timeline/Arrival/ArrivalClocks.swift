@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// The clocks of a channel's live inputs that are placed by their arrival.
 ///
@@ -18,7 +18,7 @@ package struct ArrivalClocks: Sendable {
         var offset: MediaTime
         /// The number of ticks after which timestamps wrap.
         var modulus: Int64?
-        /// UTC minus media time of the input, which continues where it founds a clock.
+        /// UTC minus media time of the input, which stays if it begins a new clock.
         var utcOffset: MediaTime
     }
 
@@ -38,7 +38,10 @@ package struct ArrivalClocks: Sendable {
     ///
     /// - Returns: Its clock, how far its own reading was from that, and the other inputs that share it; without others
     ///   it has founded one.
-    mutating func joined(_ reading: Reading, input: Int) -> (clock: ID, distance: MediaTime, others: Set<Int>) {
+    mutating func joined(
+        _ reading: Reading,
+        input: InputPosition
+    ) -> (clock: ID, distance: MediaTime, others: Set<InputPosition>) {
         retain([], of: input)
         let (clock, distance) = place(reading, input: input, besides: nil)
         return (clock, distance, (clocks[clock]?.inputs ?? []).subtracting([input]))
@@ -51,14 +54,14 @@ package struct ArrivalClocks: Sendable {
     ///   - input: The track's.
     ///   - old: The clock that it leaves.
     /// - Returns: The clock that it counts now, and whether that is new.
-    mutating func jumped(_ reading: Reading, input: Int, from old: ID?) -> (clock: ID, isNew: Bool) {
+    mutating func jumped(_ reading: Reading, input: InputPosition, from old: ID?) -> (clock: ID, isNew: Bool) {
         let before = count
         let (clock, _) = place(reading, input: input, besides: old.map(resolve))
         return (clock, count > before)
     }
 
     /// Releases the clocks that an input no longer counts.
-    mutating func retain(_ ids: Set<ID>, of input: Int) {
+    mutating func retain(_ ids: Set<ID>, of input: InputPosition) {
         let kept = Set(ids.map(resolve))
         for id in clocks.keys where !kept.contains(id) && clocks[id]?.inputs.remove(input) != nil {
             clocks[id]?.judge.forget(input: input)
@@ -69,7 +72,7 @@ package struct ArrivalClocks: Sendable {
         successors = successors.filter { living.contains(all.resolve($0.key)) }
     }
 
-    private mutating func place(_ reading: Reading, input: Int, besides old: ID?) -> (ID, MediaTime) {
+    private mutating func place(_ reading: Reading, input: InputPosition, besides old: ID?) -> (ID, MediaTime) {
         if let (near, distance) = nearest(to: reading.offset, modulus: reading.modulus, besides: old) {
             clocks[near]?.inputs.insert(input)
             return (near, distance)
@@ -103,26 +106,26 @@ package struct ArrivalClocks: Sendable {
     /// Returns the place of a clock's timestamps.
     ///
     /// - Parameters:
-    ///   - id: The clock; where that has turned out to be another one it is replaced.
-    ///   - near: The anchor that was used before, or about what it must be.
+    ///   - id: The clock; replaced if it has turned out to be another one.
+    ///   - near: The former anchor, or an approximate one.
     /// - Returns: Media time minus timestamp, and UTC minus media time; nil if the clock is no longer used.
     func mapping(of id: inout ID, near: MediaTime) -> (anchor: MediaTime, utcOffset: MediaTime)? {
         id = resolve(id)
         return clocks[id].map { ($0.anchor(near: near), $0.utcOffset) }
     }
 
-    /// The time by which a track is usually behind the earliest.
+    /// Returns the usual delay of a track behind the earliest.
     func usualLag(of source: LagJudge.Source, on id: ID) -> MediaTime {
         clocks[resolve(id)]?.judge.usualLag(of: source) ?? .zero
     }
 
     /// The inputs that share a clock with one, itself included; empty if it has none.
-    package func inputs(sharingWith input: Int) -> Set<Int> {
+    package func inputs(sharingWith input: InputPosition) -> Set<InputPosition> {
         clocks.values.filter { $0.inputs.contains(input) }.reduce(into: []) { $0.formUnion($1.inputs) }
     }
 
     /// All inputs that have a clock.
-    var inputs: Set<Int> { clocks.values.reduce(into: []) { $0.formUnion($1.inputs) } }
+    var inputs: Set<InputPosition> { clocks.values.reduce(into: []) { $0.formUnion($1.inputs) } }
 
     // MARK: Corrections
 
@@ -146,8 +149,8 @@ package struct ArrivalClocks: Sendable {
         return verdict
     }
 
-    /// Moves a clock in UTC at once, with all who share it; where it then agrees with another, it was that one all
-    /// along.
+    /// Moves a clock in UTC at once, with all inputs that share it; if it then agrees with another one, the two are
+    /// one.
     mutating func move(_ id: ID, by amount: MediaTime) {
         let id = resolve(id)
         guard let clock = clocks[id] else { return }

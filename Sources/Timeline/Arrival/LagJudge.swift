@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// Judges from the delays of packets whether their clock lies where it should in UTC.
+/// Judges by the delays of packets if their clock is placed rightly in UTC.
 ///
 /// A packet may be held up but never comes early, so the least lag (arrival minus UTC) of all tracks should be zero. A
 /// negative one is an error whenever it is seen; a positive one where it lasts. How much each track is usually behind the
@@ -8,16 +8,16 @@ package import MediaCore
 package struct LagJudge: Sendable {
     /// One track of one input.
     package struct Source: Hashable, Sendable {
-        var input: Int
-        var track: Int
+        var input: InputPosition
+        var track: InputTrackIndex
     }
 
     /// The correction of UTC that is due.
     package enum Verdict: Hashable, Sendable {
         case leave
-        /// The amount by which UTC is moved slowly, so that no player sees it.
+        /// The correction of UTC, in small steps that no player notices.
         case slew(MediaTime)
-        /// The amount by which UTC is moved at once.
+        /// The correction of UTC in one step.
         case reanchor(MediaTime)
     }
 
@@ -30,7 +30,7 @@ package struct LagJudge: Sendable {
 
     /// Packets are judged by the least of such a time.
     private static let window = MediaTime(milliseconds: 500)
-    /// Lateness is believed once it is that of so many windows.
+    /// The number of windows that lateness must last before it is believed.
     private static let lateWindows = 8
     /// The least change that is corrected.
     private static let deadBand = MediaTime(milliseconds: 5)
@@ -38,7 +38,7 @@ package struct LagJudge: Sendable {
     private static let largest = MediaTime(milliseconds: 500)
     /// An error that changes by more has not come to rest.
     private static let unrest = MediaTime(milliseconds: 100)
-    /// The time for which an error must rest; the shorter one where it is far more than a network's delay.
+    /// The time that an error must last; the shorter one for an error far beyond a network's delay.
     private static let patience = MediaTime(seconds: 5)
     private static let shortPatience = MediaTime(seconds: 1)
     private static let farBehind = MediaTime(seconds: 2)
@@ -58,7 +58,7 @@ package struct LagJudge: Sendable {
 
     init() {}
 
-    /// The time by which a track is usually behind the earliest.
+    /// Returns the usual delay of a track behind the earliest.
     func usualLag(of source: Source) -> MediaTime { lags[source]?.usual ?? .zero }
 
     /// Forgets the windows, because the clock was moved.
@@ -70,7 +70,7 @@ package struct LagJudge: Sendable {
     }
 
     /// Forgets an input.
-    package mutating func forget(input: Int) {
+    package mutating func forget(input: InputPosition) {
         for source in lags.keys where source.input == input { lags[source] = nil }
     }
 

@@ -1,9 +1,9 @@
 package import MediaCore
 
 extension InputHealth {
-    /// One access unit or audio frame, as health sees it.
+    /// One access unit or audio frame, for judging health.
     package struct Packet: Hashable, Sendable {
-        var trackIndex: Int
+        var trackIndex: InputTrackIndex
         package var kind: MediaKind
         var byteCount: Int
         /// True if decoding may start here.
@@ -12,7 +12,7 @@ extension InputHealth {
         var mediaTime: MediaTime
 
         package init(
-            trackIndex: Int,
+            trackIndex: InputTrackIndex,
             kind: MediaKind,
             byteCount: Int,
             isSync: Bool,

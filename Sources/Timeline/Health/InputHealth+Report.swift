@@ -80,7 +80,7 @@ extension InputHealth {
     /// A track by its kind and its index.
     package struct TrackName: Hashable, Sendable {
         package var kind: MediaKind
-        package var index: Int
+        package var index: InputTrackIndex
     }
 
     /// The kinds of faults of an input; raw values are their names in the control API.

@@ -3,7 +3,7 @@ import MediaCore
 extension InputHealth {
     /// The state of one track.
     struct Track: Sendable {
-        let index: Int
+        let index: InputTrackIndex
         let kind: MediaKind
         var lastArrival: MediaTime
         var keyFrames: KeyFrameWatch

@@ -79,7 +79,7 @@ package struct InputHealth: Sendable {
     ///   - track: Its track.
     ///   - mediaTime: On the input's own timeline.
     ///   - arrival: UTC.
-    package mutating func arrived(track: Int, mediaTime: MediaTime, at arrival: MediaTime) {
+    package mutating func arrived(track: InputTrackIndex, mediaTime: MediaTime, at arrival: MediaTime) {
         silence.received(track: track, mediaTime: mediaTime, at: arrival)
     }
 

@@ -21,7 +21,7 @@ package struct SilenceWatch: Sendable {
     /// The first new media after a silence.
     private var resumedAt: MediaTime?
     private var isBack = false
-    private var tracks: [Int: Track] = [:]
+    private var tracks: [InputTrackIndex: Track] = [:]
     private var latestLook: MediaTime?
     /// The longest silence that was usual when new media came last: repetitions make no silence usual.
     private var patience = (since: MediaTime.zero, length: MediaTime.zero)
@@ -65,7 +65,7 @@ package struct SilenceWatch: Sendable {
     ///   - track: Its track.
     ///   - mediaTime: On the input's own timeline.
     ///   - arrival: UTC.
-    mutating func received(track: Int, mediaTime: MediaTime, at arrival: MediaTime) {
+    mutating func received(track: InputTrackIndex, mediaTime: MediaTime, at arrival: MediaTime) {
         guard let timeout, let latest = newest, let step = step(of: track, to: mediaTime) else { return }
         newest = arrival
         guard silentSince != nil else { return }
@@ -81,7 +81,7 @@ package struct SilenceWatch: Sendable {
     }
 
     /// Returns the step that a packet takes its track forward; nil if it brings nothing new.
-    private mutating func step(of track: Int, to mediaTime: MediaTime) -> MediaTime? {
+    private mutating func step(of track: InputTrackIndex, to mediaTime: MediaTime) -> MediaTime? {
         guard var known = tracks[track] else {
             guard tracks.count < Self.mostTracks else { return nil }
             tracks[track] = Track(reached: mediaTime)

@@ -149,7 +149,7 @@ struct SoakEncoder {
     private func arrive(_ packet: Packet) {
         input.inputReceived(
             PacketInfo(
-                trackIndex: packet.track,
+                trackIndex: InputTrackIndex(packet.track),
                 presentationTimestamp: packet.timestamp,
                 decodeTimestamp: packet.timestamp,
                 isCorrupt: packet.isCorrupt
@@ -161,7 +161,11 @@ struct SoakEncoder {
             packet.track == feed.video
             ? .picture(fault == .frozen ? .same : .moved) : .audio(level: fault == .frozen ? -.infinity : -23)
         input.inputExamined(
-            ContentFinding(trackIndex: packet.track, mediaTime: MediaTime(ticks: timestamp), content: content)
+            ContentFinding(
+                trackIndex: InputTrackIndex(packet.track),
+                mediaTime: MediaTime(ticks: timestamp),
+                content: content
+            )
         )
     }
 

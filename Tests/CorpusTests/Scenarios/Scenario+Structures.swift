@@ -1,4 +1,5 @@
 import MediaCore
+import TestSupport
 
 /// Feeds that are hard to cut, and tracks of which not everything is carried.
 extension Scenario {

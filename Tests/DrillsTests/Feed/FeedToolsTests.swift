@@ -60,7 +60,7 @@ import Testing
             #expect(tracks.map(\.language) == [nil, "en", "de"])
             for (index, pid) in ([Sample.video] + Sample.audio).enumerated() {
                 let units = received.units[pid] ?? []
-                let packets = packets.filter { $0.trackIndex == index }
+                let packets = packets.filter { $0.trackIndex.value == index }
                 #expect(packets.map(\.decodeTimestamp) == units.map(\.decode))
                 #expect(packets.map(\.presentationTimestamp) == units.map(\.presentation))
                 #expect(!packets.contains { $0.isCorrupt })

@@ -97,7 +97,7 @@ package enum Reader: String, CaseIterable, Sendable {
     private func readCodec(_ codec: InputTrack.Codec, _ bytes: [UInt8]) {
         var rest = ByteBuffer(bytes: bytes)
         let header = rest.readChunk()
-        let track = InputTrack(index: 0, kind: .video, codec: codec, header: header)
+        let track = InputTrack(index: .init(0), kind: .video, codec: codec, header: header)
         var video = (try? track.accessUnitReader(wantsSubsamples: true, wantsTimecode: true)) ?? nil
         var audio = (try? track.audioFrameReader()) ?? nil
         while rest.readableBytes > 0 {

@@ -5,6 +5,7 @@ import MediaCore
 import Operations
 import PackagerConfig
 import Segmenting
+import TestSupport
 import Testing
 
 @testable import Hosting

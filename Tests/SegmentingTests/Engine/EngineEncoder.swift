@@ -61,7 +61,9 @@ struct EngineEncoder {
         let video = InputTrack(index: 0, kind: .video, codec: .h264, frameRate: Ratio(5, 4))
         let audio = InputTrack(index: 1, kind: .audio, codec: .aac, header: [0x11, 0x90])
         let text = InputTrack(index: 2, kind: .text(.imsc1), codec: .text(.imsc1), language: "en")
-        let others = rungs.indices.map { InputTrack(index: 3 + $0, kind: .video, codec: .h264, frameRate: Ratio(5, 4)) }
+        let others = rungs.indices.map { place in
+            InputTrack(index: InputTrackIndex(3 + place), kind: .video, codec: .h264, frameRate: Ratio(5, 4))
+        }
         return (hasVideo ? [video] : []) + (hasAudio ? [audio] : []) + (hasText ? [text] : []) + others
     }
 
@@ -179,7 +181,11 @@ struct EngineEncoder {
             cueDuration: cueDuration,
             configuration: configuration
         )
-        let info = PacketInfo(trackIndex: track, presentationTimestamp: timestamp, decodeTimestamp: timestamp)
+        let info = PacketInfo(
+            trackIndex: InputTrackIndex(track),
+            presentationTimestamp: timestamp,
+            decodeTimestamp: timestamp
+        )
         return Packet(packet: ReadPacket(info: info, content: .units([unit])), arrival: time + latency)
     }
 }

@@ -47,7 +47,7 @@ import Timeline
     ///   - seed: Decides how long packets take to that member.
     ///   - change: Changes packets of the preferred input.
     /// - Returns: The sources of audio, slot by slot.
-    private static func sources(seed: UInt64, _ change: (inout TimedPacket) -> Void) -> [Int?] {
+    private static func sources(seed: UInt64, _ change: (inout TimedPacket) -> Void) -> [SourceRank?] {
         var generator = SeededGenerator(seed: seed)
         var engine = ChannelEngine(
             configuration: EngineRun.configuration(.pts, .part(duration: EngineRun.partDuration))
@@ -56,7 +56,7 @@ import Timeline
             EngineEncoder(.input(0), latency: MediaTime(milliseconds: 120), from: EngineRun.start),
             EngineEncoder(.backup(0, inputCount: 1), latency: MediaTime(milliseconds: 300), from: EngineRun.start),
         ]
-        var sources: [Int?] = []
+        var sources: [SourceRank?] = []
         func hear(_ steps: [EngineRun.Step]) {
             for step in steps {
                 let actions = engine.handle(step.event, at: ClockReading(utc: step.at, wallClock: step.at))

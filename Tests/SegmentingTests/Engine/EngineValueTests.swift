@@ -1,5 +1,6 @@
 import MediaCore
 import Operations
+import TestSupport
 import Testing
 
 @testable import Segmenting

@@ -1,12 +1,13 @@
 import MediaCore
 import Playlists
+import TestSupport
 import Testing
 
 @testable import Segmenting
 
 @Suite struct RenditionTableTests {
     private static func audio(_ index: Int, _ language: String?) -> InputTrack {
-        InputTrack(index: index, kind: .audio, codec: .aac, language: language)
+        InputTrack(index: InputTrackIndex(index), kind: .audio, codec: .aac, language: language)
     }
     private static let video = InputTrack(index: 9, kind: .video, codec: .h264)
 

@@ -3,6 +3,7 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 import SegmentingSupport
+import TestSupport
 import Testing
 
 @testable import Segmenting

@@ -160,7 +160,7 @@ struct PartFeed {
             segmenter.received(
                 sample,
                 track: TrackIndex(track),
-                source: source,
+                source: SourceRank(source),
                 configuration: configuration,
                 utcOffset: .zero,
                 arrival: Epoch.at(now)

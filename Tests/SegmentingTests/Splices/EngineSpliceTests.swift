@@ -6,6 +6,7 @@ import Operations
 import Playlists
 import SCTE35
 import SegmentingSupport
+import TestSupport
 import Testing
 import Timeline
 

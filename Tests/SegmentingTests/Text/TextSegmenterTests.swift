@@ -2,6 +2,7 @@ import Codecs
 import MediaCore
 import NIOCore
 import SegmentingSupport
+import TestSupport
 import Testing
 import Timeline
 
@@ -39,7 +40,7 @@ import Timeline
         }
 
         /// A picture, a frame of audio and what cues there are every 400 ms, a key frame in two seconds.
-        mutating func run(_ range: Range<Int64>, sources: [Int] = [0]) {
+        mutating func run(_ range: Range<Int64>, sources: [SourceRank] = [0]) {
             for time in stride(from: range.lowerBound, to: range.upperBound, by: 400) {
                 for source in sources {
                     for track in kinds.indices { send(time, track, source) }
@@ -48,7 +49,7 @@ import Timeline
             }
         }
 
-        private mutating func send(_ time: Int64, _ track: Int, _ source: Int) {
+        private mutating func send(_ time: Int64, _ track: Int, _ source: SourceRank) {
             switch kinds[track] {
             case .video:
                 send(time, track, source, isSync: time % 2_000 == 0, .avc(SyntheticTracks.video))
@@ -64,7 +65,7 @@ import Timeline
         private mutating func send(
             _ time: Int64,
             _ track: Int,
-            _ source: Int,
+            _ source: SourceRank,
             isSync: Bool,
             length: Int = 0,
             cue: MediaTime? = nil,
@@ -94,7 +95,7 @@ import Timeline
             times += new.map { _ in Epoch.at(time) }
         }
 
-        mutating func lose(source: Int) {
+        mutating func lose(source: SourceRank) {
             segmenter.inputRestarted(tracks: kinds.indices.map { TrackIndex($0) }, source: source)
         }
     }
