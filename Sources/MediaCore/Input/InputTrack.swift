@@ -1,5 +1,6 @@
 /// A track that an input carries, as its container describes it.
 package struct InputTrack: Hashable, Sendable {
+    /// The index in the container; tracks that are made here have indices beyond those.
     package var index: InputTrackIndex
     package var kind: MediaKind
     package var codec: Codec

@@ -265,6 +265,7 @@ extension [TrackSource] {
     /// The ranks of all sources.
     var ranks: Range<SourceRank> { .primary..<SourceRank(count) }
 
+    /// The source of a rank, changed in place.
     subscript(source: SourceRank) -> TrackSource {
         _read { yield self[source.value] }
         _modify { yield &self[source.value] }

@@ -49,8 +49,8 @@ struct InputTable: Sendable {
 
     mutating func add(_ input: InputID, _ pace: InputPace, _ configuration: ChannelEngine.Configuration) {
         // Only the arrival of live media can be compared, and only one backup is aligned.
-        let isFirst = input.rank <= .firstBackup && configuration.backupCount > 0
-        let isAligned = configuration.clock == .arrival && pace == .live && isFirst
+        let hasCounterpart = input.rank <= .firstBackup && configuration.backupCount > 0
+        let isAligned = configuration.clock == .arrival && pace == .live && hasCounterpart
         if isAligned, alignments[input.position] == nil { alignments[input.position] = InputAlignment() }
         feeds.append(ChannelEngine.Feed(id: input, pace: pace, isAligned: isAligned, configuration))
         feeds.sort { $0.id < $1.id }
