@@ -69,6 +69,13 @@ import Testing
             return bytes
         }
 
+        /// The packets with data that have arrived: `tcpi_data_segs_in` of `tcp_info` in linux/tcp.h.
+        var packets: Int {
+            var words = [UInt32](repeating: 0, count: 58)
+            var size = socklen_t(4 * words.count)
+            return getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &words, &size) == 0 ? Int(words[38]) : -1
+        }
+
         /// Receives the head of an answer.
         func head() -> String {
             var head = ""
@@ -127,6 +134,22 @@ import Testing
                         #expect(text == "/text" || text == "/end")
                     }
                 }
+            }
+            try await responder.isDone()
+        }
+    }
+
+    /// A head in a packet of its own would wake the client twice.
+    @Test func theHeadTravelsWithTheFirstBytesOfTheFile() async throws {
+        let directory = try TemporaryDirectory()
+        let responder = FileResponder(try directory.write(Data(count: 1_000), to: "media"))
+        try await Self.withServer(responder) { port in
+            let client = try Client(port)
+            for answers in 1...10 {
+                client.ask("/0-1000")
+                #expect(client.head().hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(client.receive(1_000).count == 1_000)
+                #expect(client.packets == answers)
             }
             try await responder.isDone()
         }

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import NIOCore
 
 /// Bodies that the kernel sends from files (`sendfile(2)`): they count for the connection as bytes in memory do.
@@ -20,14 +21,25 @@ extension RequestHandler {
             readerIndex: file.range.lowerBound,
             endIndex: file.range.upperBound
         )
+        cork(true, context)
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { [self] result in
             _ = try? handle.takeDescriptorOwnership()
             withExtendedLifetime(file) { sending = nil }
-            if case .success = result, let context = self.context { resume(context) }
+            guard case .success = result, let context = self.context else { return }
+            cork(false, context)
+            resume(context)
         }
         context.write(wrapOutboundOut(.fileRegion(region)), promise: sent)
         if fileCheck == nil { checkFile(context.eventLoop) }
+    }
+
+    /// Lets the head travel with the first bytes of the file (`TCP_CORK`, tcp(7)), as it does with a body in memory.
+    ///
+    /// A packet of its own for the head would wake each client twice.
+    private func cork(_ isOn: Bool, _ context: ChannelHandlerContext) {
+        let option = ChannelOptions.Types.SocketOption(level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_CORK))
+        try? context.channel.syncOptions?.setOption(option, value: isOn ? 1 : 0)
     }
 
     /// Ends the connection if the file becomes shorter while it is being sent: NIO would ask the kernel for the rest
