@@ -105,26 +105,41 @@ struct BlockWriter: Sendable {
         }
     }
 
+    /// Finds the place of a segment in the file of its rendition.
+    ///
+    /// Large segments begin with a page of the kernel: clients on the same machine copy those of other places at two
+    /// thirds of the speed.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes of the segment.
+    ///   - end: The end of the segment before.
+    /// - Returns: The offset of its first byte.
+    private static func place(of byteCount: Int, after end: Int) -> Int {
+        byteCount < 16 * pageSize ? end : (end + pageSize - 1) / pageSize * pageSize
+    }
+
+    private static let pageSize = 4096
+
     /// Appends a segment to the file of its rendition.
     ///
     /// - Returns: Its place.
     private mutating func write(_ bytes: ByteBuffer, of id: RenditionID) throws(FileError) -> Int {
         let path = paths.media(of: id, in: contents.number)
-        let end = contents.ends[id] ?? 0
-        if end == 0 {
+        let place = Self.place(of: bytes.readableBytes, after: contents.ends[id] ?? 0)
+        if place == 0 {
             try fileSystem.create(path, bytes)
         } else {
             do throws(FileError) {
-                try fileSystem.write(bytes, to: path, at: end)
+                try fileSystem.write(bytes, to: path, at: place)
             } catch {
                 // A power cut may have taken the file, and left the lines.
                 guard error.code == ENOENT else { throw error }
                 try fileSystem.create(path, ByteBuffer())
-                try fileSystem.write(bytes, to: path, at: end)
+                try fileSystem.write(bytes, to: path, at: place)
             }
         }
         touched.insert(path)
-        return end
+        return place
     }
 
     /// Makes sure that an initialization section stays as long as the block.
