@@ -35,6 +35,8 @@ PLAYS = [
     ("1", "4", 25, "hls.js behind=1.8", 3),
     # Three parts behind, which are three seconds by themselves.
     ("1", "4", 25, "page", None),
+    ("0.5", "2", 24, "hls.js", None),
+    ("0.5", "2", 24, "page", None),
     ("0.25", "2", 24, "hls.js", 1.5),
     ("0.25", "2", 24, "page", 1.5),
 ]
