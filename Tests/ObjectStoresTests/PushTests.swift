@@ -151,6 +151,22 @@ import Testing
         second.close()
     }
 
+    /// Entry points of CDNs often answer only PUT and DELETE.
+    @Test(arguments: [405, 501]) func aLaterProcessNeedsNoAnswerToGetOrHead(status: Int) async throws {
+        server.fail { [.GET, .HEAD].contains($0.method) ? StandInStore.Answer(status: status) : nil }
+        let first = try push(store())
+        var feed = Feed(consumers: [first])
+        try feed.publish(count: 8)
+        try await caughtUp(first, with: feed)
+        first.close()
+        let second = try push(store())
+        feed.presentation.add(second)
+        try feed.publish(count: 2)
+        try await caughtUp(second, with: feed)
+        #expect(matches(feed))
+        second.close()
+    }
+
     @Test func aStoreThatIsNotThereIsToldAndWaitedFor() async throws {
         let events = PushEvents()
         let push = try push(store(), telling: events)
@@ -231,6 +247,20 @@ import Testing
         #expect(await put(older, -1_000, nil).0 == .done)
         _ = await store.delete(path)
         #expect(await put(newer, 14, "\"gone\"").0 == .done)
+    }
+
+    /// S3 answers 403 to HEAD of a missing object if the client may not list the bucket.
+    @Test func aRemovedPlaylistIsStoredAnewWithoutTheRightToList() async throws {
+        let store = try store()
+        server.fail { $0.method == .HEAD ? StandInStore.Answer(status: 403) : nil }
+        let path = "video-1080p.m3u8"
+        func put(_ text: String, _ tag: String?) async -> StoreAnswer {
+            await store.put(path, ByteBuffer(string: text), listingUntil: MediaSequenceNumber(14), replacing: tag).0
+        }
+        #expect(await put("anew", "\"gone\"") == .done)
+        #expect(server.texts(below: Self.folder)[path] == "anew")
+        // There is one, and it may not be read.
+        #expect(await put("other", nil).problem == .forbidden(status: 403, code: nil))
     }
 
     // MARK: Keeping

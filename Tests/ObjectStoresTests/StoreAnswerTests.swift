@@ -79,8 +79,8 @@ import Testing
         let found = Self.answer(200, nil, ["Content-Length": "7"])
         #expect(StoreAnswer(toHead: found, byteCount: 7, now: Self.now) == .alreadyThere)
         #expect(StoreAnswer(toHead: found, byteCount: 8, now: Self.now) == .missing)
-        // S3 answers so to who may not list the bucket.
-        for status in [403, 404] {
+        // S3 answers 403 if the client may not list the bucket, and some servers answer only PUT and DELETE.
+        for status in [403, 404, 405, 410, 501] {
             #expect(StoreAnswer(toHead: Self.answer(status), byteCount: 8, now: Self.now) == .missing)
         }
         #expect(StoreAnswer(toPut: Self.answer(412), now: Self.now) == .alreadyThere)

@@ -48,7 +48,10 @@ extension ObjectStore {
             case .failed(.refused(501, _), _): return (await put(path, text, isNew: false), nil)
             case .alreadyThere, .failed(.absent(404, "NoSuchKey"?), _), .failed(.busy(409, _), _):
                 let (found, problem) = await findPlaylist(path)
-                if let problem { return (.failed(problem, retryAfter: nil), entityTag) }
+                // S3 answers 403 for a missing object if the client may not list the bucket. Storing it as a new one
+                // shows if more is forbidden.
+                let mayBeMissing = if case .forbidden = problem { entityTag != nil } else { false }
+                if let problem, !mayBeMissing { return (.failed(problem, retryAfter: nil), entityTag) }
                 if let theirs = found.end, end.value...end.value + Self.mostSlotsAhead ~= theirs {
                     return (.alreadyThere, found.entityTag)
                 }

@@ -165,7 +165,7 @@ package final class ObjectStore: Sendable {
             case 200:
                 text = String(buffer: answer.body)
                 return .done
-            case 429, 500...599: return StoreAnswer(toPut: answer, now: now)
+            case 429, 500, 502...599: return StoreAnswer(toPut: answer, now: now)
             default: return .missing
             }
         }

@@ -40,9 +40,9 @@ enum StoreAnswer: Hashable, Sendable {
         case 200...299:
             let length = answer.fields.first(name: "Content-Length").flatMap { Int($0) }
             self = length == byteCount ? .alreadyThere : .missing
-        // S3 answers 403 for a missing object if the client may not list the bucket; the next request shows if more is
-        // forbidden.
-        case 403, 404: self = .missing
+        // S3 answers 403 for a missing object if the client may not list the bucket, and some servers answer only PUT
+        // and DELETE (405 and 501, RFC 9110 § 15). The next request shows if more is refused.
+        case 403, 404, 405, 410, 501: self = .missing
         default: self = Self.failure(answer, now)
         }
     }
