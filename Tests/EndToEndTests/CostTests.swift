@@ -11,7 +11,7 @@ import Testing
         "packet": 15.4, "slot": 850, "playlist": 9, "segment": 14, "plain-playlist": 0.1, "plain-segment": 1.02,
     ]
     private static let instructions: [String: Double] = [
-        "packet": 133_800, "slot": 5_980_000, "playlist": 87_000, "segment": 91_000, "plain-playlist": 22_200,
+        "packet": 133_800, "slot": 5_980_000, "playlist": 87_000, "segment": 96_000, "plain-playlist": 22_200,
         "plain-segment": 23_500,
     ]
 
