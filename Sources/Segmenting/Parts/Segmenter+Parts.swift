@@ -197,9 +197,16 @@ extension Segmenter {
             (context.start, context.reached, context.limit) = (slot.start, slot.end, slot.end)
             context.end = slot.end
         } else if let open = tracks[leader.value].open, open.number == number {
-            let source = open.source.flatMap { tracks[leader.value].sources[$0].reached(in: number) }
+            let certain: MediaTime?
+            if let source = open.source {
+                certain = tracks[leader.value].sources[source].reached(in: number)
+            } else {
+                // Frames do not end where parts of the gap do, and the newest frame is held back.
+                let frames = tracks[track.value].sampleDuration * 2
+                certain = min(open.end.boundary.utc + frames, plan.start(of: number.next))
+            }
             context.start = tracks[leader.value].end?.boundary.utc ?? context.start
-            context.reached = min(max(open.end.boundary.utc, source ?? .zero), open.latestEnd)
+            context.reached = min(max(open.end.boundary.utc, certain ?? .zero), open.latestEnd)
             (context.limit, context.endsAtLimit) = (open.partsEnd.utc, false)
         } else {
             return nil

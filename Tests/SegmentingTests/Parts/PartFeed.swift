@@ -34,6 +34,8 @@ struct PartFeed {
     var missingKeyFrames: Set<Int64> = []
     /// True if headers say that all pictures last 40 ms.
     var declaresDurations = false
+    /// The sample rate of audio, whose frames have 1024 samples.
+    var sampleRate: Int64 = 48_000
     /// The time that media takes to arrive.
     var latency: Int64 = 100
     /// A sequence parameter set with 25 frames a second and fixed_frame_rate_flag.
@@ -101,14 +103,17 @@ struct PartFeed {
                 }
                 sentPictures += 40
             }
-            while sentFrames * 64 / 3 <= now - latency {
-                let time = sentFrames * 64 / 3
+            while frameStart(sentFrames) <= now - latency {
+                let time = frameStart(sentFrames)
                 for source in 0..<2 where keepsAudio || !isMissing(time, source) { sendFrame(time, source) }
                 sentFrames += 1
             }
             note(segmenter.timeAdvanced(to: Epoch.at(now)))
         }
     }
+
+    /// Returns the start of a frame of audio, in whole milliseconds.
+    private func frameStart(_ index: Int64) -> Int64 { index * 1_024_000 / sampleRate }
 
     /// Lets time go by at once, as after a standstill of the machine; nothing comes meanwhile.
     mutating func standStill(until end: Int64) {
@@ -142,6 +147,8 @@ struct PartFeed {
     }
 
     private mutating func sendFrame(_ time: Int64, _ source: Int) {
+        var configuration = SyntheticTracks.audio
+        (configuration.coreSampleRate, configuration.outputSampleRate) = (Int(sampleRate), Int(sampleRate))
         send(
             Sample(
                 decodeTime: Epoch.at(time),
@@ -151,7 +158,7 @@ struct PartFeed {
             ),
             hasVideo ? 1 : 0,
             source,
-            .aac(SyntheticTracks.audio)
+            .aac(configuration)
         )
     }
 
