@@ -15,8 +15,8 @@ struct PublicationLedger: Sendable {
     private var firstOfPeer: MediaSequenceNumber?
     /// The number of slots with media that were not listed before the first was.
     private var passedOverCount = 0
-    /// The fingerprint of each rendition's newest media.
-    private var fingerprints: [RenditionID: String] = [:]
+    /// The fingerprints of each rendition's newest media.
+    private var fingerprints: [RenditionID: FingerprintTrail] = [:]
     private var memory = SegmentFingerprints()
     /// The slots whose first parts need another decoder configuration than the media before, while they are not over.
     private var begun: Set<MediaSequenceNumber> = []
@@ -65,7 +65,7 @@ struct PublicationLedger: Sendable {
         guard window.isListed else { return }
         self.window.restore(window.slots)
         // The next media may need another decoder configuration.
-        for (id, edge) in window.edges { fingerprints[id] = edge.fingerprint }
+        for (id, edge) in window.edges { fingerprints[id] = FingerprintTrail(edge.fingerprint) }
         begun.formUnion(window.open.values.joined().filter(\.startsDiscontinuity).map(\.number))
     }
 
@@ -140,6 +140,7 @@ struct PublicationLedger: Sendable {
         }
         for index in decision.segments.indices {
             if identify(&decision.segments[index]) { decision.startsDiscontinuity = true }
+            fingerprints[decision.segments[index].id]?.end(decision.number)
         }
         if !settledLeads.isEmpty { settledLeads = settledLeads.filter { $0.key > decision.number } }
         if !begun.isEmpty {
@@ -259,7 +260,8 @@ struct PublicationLedger: Sendable {
             return false
         }
         segment.fingerprint = fingerprint
-        let before = fingerprints.updateValue(fingerprint, forKey: segment.id)
+        let number = segment.contents.cut.number
+        let before = fingerprints[segment.id, default: FingerprintTrail()].note(fingerprint, of: number)
         return before.map { $0 != fingerprint } ?? false
     }
 

@@ -59,6 +59,42 @@ struct SegmentFingerprints: Sendable {
     }
 }
 
+/// The fingerprints of a rendition's newest media: parts may come while earlier slots still wait for other renditions.
+struct FingerprintTrail: Sendable {
+    /// The fingerprint of the newest media of slots that are over; nil for none.
+    private var ended: String?
+    /// The fingerprints of slots that are not over, oldest first.
+    private var open: [(number: MediaSequenceNumber, fingerprint: String)] = []
+
+    init(_ ended: String? = nil) { self.ended = ended }
+
+    /// Notes media of a slot.
+    ///
+    /// - Returns: The fingerprint of the media before it, of the same slot or of an earlier one; nil for none.
+    mutating func note(_ fingerprint: String, of number: MediaSequenceNumber) -> String? {
+        let index = open.firstIndex { $0.number > number } ?? open.endIndex
+        guard index > 0 else {
+            open.insert((number, fingerprint), at: 0)
+            return ended
+        }
+        let before = open[index - 1]
+        if before.number == number {
+            open[index - 1].fingerprint = fingerprint
+        } else {
+            open.insert((number, fingerprint), at: index)
+        }
+        return before.fingerprint
+    }
+
+    /// Notes that a slot is over, and those before it.
+    mutating func end(_ number: MediaSequenceNumber) {
+        while let first = open.first, first.number <= number {
+            ended = first.fingerprint
+            open.removeFirst()
+        }
+    }
+}
+
 extension CodecConfiguration {
     /// Returns the hash of an initialization section.
     ///

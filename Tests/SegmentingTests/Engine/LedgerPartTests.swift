@@ -66,4 +66,28 @@ import Timeline
                 == [true, false]
         )
     }
+
+    /// The first parts of a slot come while an earlier slot still waits for another rendition.
+    @Test func aPartSaysNothingOfTheSlotsBeforeIt() {
+        var ledger = Self.ledger()
+        var high = SyntheticTracks.video
+        high.level = 31
+        _ = ledger.complete([Self.decision(0)])
+        #expect(ledger.complete([Self.part(0, of: 2, "video", .avc(high))]).map(\.startsDiscontinuity) == [true])
+        #expect(ledger.complete([Self.decision(1)]).map(\.startsDiscontinuity) == [false])
+        #expect(ledger.complete([Self.part(1, of: 2, "video", .avc(high))]).map(\.startsDiscontinuity) == [false])
+        let rest = ledger.complete([Self.decision(2, .avc(high)), Self.decision(3, .avc(high)), Self.decision(4)])
+        #expect(rest.map(\.startsDiscontinuity) == [true, false, true])
+    }
+
+    /// Viewers have begun to decode the parts of a slot that becomes a gap.
+    @Test func partsOfAGapCountForTheSlotsAfterIt() {
+        var ledger = Self.ledger()
+        var high = SyntheticTracks.video
+        high.level = 31
+        _ = ledger.complete([Self.decision(0)])
+        _ = ledger.complete([Self.part(0, of: 1, "video", .avc(high))])
+        let slots = ledger.complete([Self.decision(1, nil), Self.decision(2, .avc(high)), Self.decision(3)])
+        #expect(slots.map(\.startsDiscontinuity) == [true, false, true])
+    }
 }
