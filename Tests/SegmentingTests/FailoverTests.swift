@@ -184,6 +184,21 @@ import Timeline
         #expect(driver.sources(0).suffix(2) == [0, 0])
     }
 
+    /// A caller that dies soon after the start cannot be reached again, and a track is still awaited.
+    @Test func deadInputDoesNotHoldUpTheStart() {
+        var driver = Driver()
+        driver.segmenter.addTrack(.audio, sourceCount: 2)
+        driver.configurations.append(driver.configurations[1])
+        driver.run(0..<1_000)
+        for time in stride(from: Int64(1_000), to: 25_000, by: 2_000) {
+            driver.segmenter.inputRestarted(tracks: [0, 1, 2], source: 0)
+            driver.run(time..<time + 2_000, video: [1], audio: [1])
+        }
+        #expect(driver.sources(0) == [1, 1, 1, 1, 1, 1])
+        #expect(driver.slots.allSatisfy { $0.segments[0]?.isWhole == true && $0.segments[1]?.isWhole == true })
+        for track in 0...1 { Self.expectContinuity(driver.slots, track: track) }
+    }
+
     // MARK: Nothing left
 
     @Test func bothLostAreGapsOnTimeAndMediaComesBackInItsSlot() {

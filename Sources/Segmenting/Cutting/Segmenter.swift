@@ -187,12 +187,13 @@ extension Segmenter {
     package mutating func inputRestarted(tracks restarted: [TrackIndex], source: SourceRank = .primary) {
         for index in restarted { tracks[index.value].sources[source].restarted() }
         guard !hasStarted else { return }
-        // If no slot has been published, the next media is a start, not the end of a gap.
-        for index in restarted {
+        // If no slot has been published, the next media is a start, not the end of a gap, unless another source goes on.
+        let alone = restarted.filter { !tracks[$0.value].hasSamples(besides: source) }
+        for index in alone {
             tracks[index.value].reset(source: source, plan, horizon)
             for number in gathered.keys { gathered[number]?[index] = nil }
         }
-        if restarted.contains(leader) {
+        if alone.contains(leader) {
             next = nil
             leaderEnd = nil
             boundaries = []

@@ -46,6 +46,11 @@ struct SegmenterTrack: Sendable {
     }
 
     var hasSamples: Bool { sources.contains(where: \.hasSamples) }
+
+    /// Returns true if another source than one has brought anything.
+    func hasSamples(besides source: SourceRank) -> Bool {
+        sources.ranks.contains { $0 != source && sources[$0].hasSamples }
+    }
     /// True if viewers have nothing of it at the moment.
     var endsInGap: Bool { end?.isGap == true }
     /// True if no source has it.

@@ -10,7 +10,8 @@ extension ChannelEngine {
     mutating func lost(_ feed: FeedIndex, _ reason: String) {
         let isTold = inputs[feed].health.isMute
         inputs[feed].health.lost(at: now)
-        restart(feed)
+        // Each failed attempt to open it again is told as well.
+        if inputs[feed].isConnected { restart(feed) }
         // The shortcomings of its tracks say more than the way in which it ended.
         if inputs[feed].shortcoming == nil { inputs[feed].shortcoming = reason }
         guard inputs[feed].isConnected else {
