@@ -147,8 +147,9 @@ extension Segmenter {
         // Renditions of an earlier run are waited for like those of this run; sparse tracks are not waited for.
         let isMissing = tracks.range.contains { index in
             let isGoingOn = tracks[index.value].isResumed && !tracks[index.value].kind.isSparse
-            return have[index] == nil
-                && (isGoingOn || tracks[index.value].configuration != nil || tracks[index.value].isJoining(at: number))
+            guard have[index] == nil else { return false }
+            return isGoingOn || tracks[index.value].configuration != nil
+                || tracks[index.value].isJoining(at: number, now: now)
         }
         return isMissing && !isForced ? .waiting : .complete
     }

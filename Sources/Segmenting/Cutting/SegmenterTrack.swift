@@ -70,9 +70,19 @@ struct SegmenterTrack: Sendable {
         return sources[active].utcOffset
     }
 
-    /// Returns true if it has had no media, but may have some for this slot.
-    func isJoining(at number: MediaSequenceNumber) -> Bool {
-        sources.contains { !$0.isWithdrawn && $0.mayFill(number) }
+    /// Decides if a track without any media so far may have some for a slot: a source that has fallen silent will not.
+    ///
+    /// - Parameters:
+    ///   - number: The slot.
+    ///   - now: The time now, in UTC; nil if arrival says nothing.
+    /// - Returns: True if it is worth waiting for.
+    func isJoining(at number: MediaSequenceNumber, now: MediaTime?) -> Bool {
+        sources.contains { source in
+            switch source.offer(for: number, now: now) {
+            case .whole, .partial, .pending: true
+            case .stalled, .nothing: false
+            }
+        }
     }
 
     /// Returns true if it has media for later slots, and nothing will come for this one.

@@ -124,6 +124,35 @@ import Testing
         #expect((4...5).contains(back.count) && back.allSatisfy { !$0.hasSuffix("gap") }, "\(back)")
     }
 
+    /// The encoder of a further rung connects, and stops within its first segment.
+    @Test(arguments: [true, false])
+    func aTrackThatHasNeverBeenWholeIsNotWaitedFor(breaksOff: Bool) throws {
+        var feed = PartFeed()
+        feed.run(to: 9_000)
+        feed.segmenter.addTrack(.video, sourceCount: 2)
+        for time in stride(from: Int64(8_000), to: 9_000, by: 40) {
+            let sample = Sample(
+                decodeTime: Epoch.at(time),
+                presentationTime: Epoch.at(time),
+                isSync: time == 8_000,
+                payload: ByteBuffer(integer: time)
+            )
+            _ = feed.segmenter.received(
+                sample,
+                track: 2,
+                source: 0,
+                configuration: .avc(SyntheticTracks.video),
+                utcOffset: .zero,
+                arrival: Epoch.at(9_000)
+            )
+        }
+        if breaksOff { feed.segmenter.inputRestarted(tracks: [2], source: 0) }
+        for slot in 4...8 as ClosedRange<Int64> {
+            feed.run(to: slot * 4_000 + 4_400)
+            #expect(feed.slot(slot) != nil, "slot \(slot) is not there 0.4 s after its end")
+        }
+    }
+
     /// The last picture stands still to the end of the slot, which is no gap then.
     @Test func aDeathInTheSlotIsHeldWhereThatIsWanted() throws {
         var feed = PartFeed(filler: .hold)
