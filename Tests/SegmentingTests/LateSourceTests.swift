@@ -61,6 +61,37 @@ import Timeline
         #expect(most > 0 && most <= 4 * 5 * 200)
     }
 
+    /// An encoder comes back with a delay of many slots, for which all the others wait.
+    @Test func otherTracksLoseNothingToOneThatIsLate() {
+        var segmenter = Segmenter(grid: SegmentGrid(slotDuration: MediaTime(seconds: 1)))
+        for kind in [MediaKind.video, .audio, .video] { segmenter.addTrack(kind, sourceCount: 1) }
+        var slots: [Slot] = []
+        // Pictures and frames of audio each 40 ms, for 90 seconds.
+        for now in stride(from: Int64(0), to: 90_000, by: 40) {
+            let late: Int64? = now < 10_000 ? now : now < 25_000 ? nil : now - 15_000
+            for (track, time) in [now, now, late].enumerated() {
+                guard let time else { continue }
+                slots += segmenter.received(
+                    Sample(
+                        decodeTime: Epoch.at(time),
+                        presentationTime: Epoch.at(time),
+                        isSync: track == 1 || time % 1_000 == 0,
+                        payload: ByteBuffer(bytes: [1])
+                    ),
+                    track: TrackIndex(track),
+                    source: .primary,
+                    configuration: track == 1 ? .aac(SyntheticTracks.audio) : .avc(SyntheticTracks.video),
+                    utcOffset: .zero,
+                    arrival: Epoch.at(now)
+                )
+            }
+            slots += segmenter.timeAdvanced(to: Epoch.at(now))
+        }
+        #expect(slots.count >= 70)
+        #expect(slots.suffix(20).allSatisfy { $0.segments.allSatisfy { $0?.isGap == false } })
+        #expect(slots.allSatisfy { $0.segments[0]?.isGap == false && $0.segments[1]?.isGap == false })
+    }
+
     /// Returns the number of samples that a value holds, wherever they are.
     private static func payloadCount(in value: Any) -> Int {
         if value is ByteBuffer { return 1 }

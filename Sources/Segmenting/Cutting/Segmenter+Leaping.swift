@@ -78,6 +78,6 @@ extension VideoCutter {
 
     /// Leaps over a long run of slots without a sample; only the last of them get a gap each.
     mutating func leapTowards(_ utc: MediaTime, utcOffset: MediaTime) {
-        leap(to: plan.slot(at: utc).advanced(by: -Int64(TrackSource.mostCuts)), utcOffset: utcOffset)
+        leap(to: plan.slot(at: utc).advanced(by: -TrackSource.fewCuts), utcOffset: utcOffset)
     }
 }

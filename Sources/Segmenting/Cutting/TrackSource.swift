@@ -38,8 +38,10 @@ struct TrackSource: Sendable {
     /// The segments for slots that have not been filled.
     var cuts: [MediaSequenceNumber: CutSegment] = [:]
 
-    /// The most unused slots that are kept.
-    static let mostCuts = 8
+    /// The most unused slots that are kept: those with media may wait for the slowest of other sources.
+    private let mostCuts: Int
+    /// The unused slots that are kept in any case, and those before a leap in time that are cut, though nothing came.
+    static let fewCuts: Int64 = 8
     /// The most lost samples that are remembered, and the time for which they are: more than a part has.
     private static let (mostLost, lossMemory) = (256, MediaTime(seconds: 10))
     /// The least number of slots for which the delay of samples is remembered; at most it is twice this number.
@@ -51,6 +53,7 @@ struct TrackSource: Sendable {
         self.kind = kind
         latency = LatencyFilter(span: plan.grid.slotDuration * Self.latencySlots)
         lateTolerance = plan.grid.slotDuration
+        mostCuts = Int(Self.fewCuts) + Int(Self.mostLate.ticks / max(1, plan.grid.slotDuration.ticks))
         makeCutter(plan, horizon)
     }
 
@@ -202,7 +205,7 @@ struct TrackSource: Sendable {
         while let slot, slot <= number {
             if let cut = video?.deadlinePassed(for: slot, utcOffset: utcOffset) { cuts.append(cut) }
             // A feed that begins in 1970 is not cut into a gap for each slot since.
-            video?.leap(to: number.advanced(by: -Int64(Self.mostCuts)), utcOffset: utcOffset)
+            video?.leap(to: number.advanced(by: -Self.fewCuts), utcOffset: utcOffset)
         }
         return cuts
     }
@@ -234,7 +237,8 @@ struct TrackSource: Sendable {
         newestCut = cut.number
         cuts[cut.number] = cut
         // Cuts are only removed once the next slot is known.
-        if cuts.count > Self.mostCuts, let oldest = firstCut { cuts[oldest] = nil }
+        guard cuts.count > Self.fewCuts, let oldest = firstCut else { return }
+        if cuts[oldest]?.isGap == true || cuts.count > mostCuts { cuts[oldest] = nil }
     }
 
     /// The oldest slot that it has a segment for.
