@@ -16,7 +16,7 @@ import Testing
             pace.failed(sentAt: time(2 + Double(index)), now: time(3 + Double(index)), retryAfter: nil, chance: 1)
         }
         #expect(pace.lanes == 1)
-        for _ in 0..<40 { pace.succeeded() }
+        for _ in 0..<40 { pace.succeeded(sentAt: time(11)) }
         #expect(pace.lanes(at: time(11)) == 16)
     }
 
@@ -50,17 +50,26 @@ import Testing
         #expect(pace.lanes(at: time(30.9)) == 0 && pace.lanes(at: time(31)) == 8)
     }
 
+    /// Requests that were under way show nothing of what the store asks for now.
+    @Test mutating func successFromBeforeAPauseDoesNotEndIt() {
+        pace.failed(sentAt: start, now: time(1), retryAfter: .seconds(30), chance: 1)
+        for _ in 0..<15 { pace.succeeded(sentAt: start) }
+        #expect(pace.lanes(at: time(30.9)) == 0 && pace.lanes(at: time(31)) == 8 && pace.failures == 1)
+        pace.succeeded(sentAt: time(31))
+        #expect(pace.failures == 0 && pace.lanes(at: time(31)) == 9)
+    }
+
     /// A store that fails now and then is not sent everything twice.
     @Test mutating func withoutBudgetEveryPauseIsLong() {
         var now = start
         for _ in 0..<30 {
             pace.failed(sentAt: now, now: now + .milliseconds(1), retryAfter: nil, chance: 1)
-            pace.succeeded()
+            pace.succeeded(sentAt: now + .milliseconds(2))
             now += .seconds(1)
         }
         pace.failed(sentAt: now, now: now, retryAfter: nil, chance: 1)
         #expect(pace.resumesAt == now + .seconds(10))
-        for _ in 0..<300 { pace.succeeded() }
+        for _ in 0..<300 { pace.succeeded(sentAt: now + .milliseconds(1)) }
         pace.failed(sentAt: now + .seconds(1), now: now + .seconds(1), retryAfter: nil, chance: 1)
         #expect(pace.resumesAt == now + .milliseconds(1200))
     }

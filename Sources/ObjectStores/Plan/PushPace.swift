@@ -31,10 +31,13 @@ struct PushPace: Hashable, Sendable {
     /// The most requests under way now.
     func lanes(at now: Instant) -> Int { resumesAt.map { now < $0 } ?? false ? 0 : lanes }
 
-    mutating func succeeded() {
+    /// - Parameter start: The time at which the request was sent.
+    mutating func succeeded(sentAt start: Instant) {
+        budget = min(Self.fullBudget, budget + 1)
+        // Requests that were sent before a failure do not show if it lasts.
+        if let pausedAt, start <= pausedAt { return }
         failures = 0
         lanes = min(maximum, lanes + 1)
-        budget = min(Self.fullBudget, budget + 1)
         (resumesAt, pausedAt) = (nil, nil)
     }
 

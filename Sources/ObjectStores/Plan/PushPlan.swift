@@ -231,7 +231,7 @@ struct PushPlan: Sendable {
         switch outcome {
         case .gone: drop(path)
         case .names(let names):
-            pace.succeeded()
+            pace.succeeded(sentAt: start)
             unread.remove(path)
             for name in names where pending.contains(name) && files[name]?.isUnknown == true {
                 totals.alreadyThere += 1
@@ -252,7 +252,7 @@ struct PushPlan: Sendable {
             }
             if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
         case .answered(let answer, let byteCount):
-            pace.succeeded()
+            pace.succeeded(sentAt: start)
             if isDeletion { deletions.succeeded(path, sentAt: start) }
             note(action, answer, byteCount, now)
         }

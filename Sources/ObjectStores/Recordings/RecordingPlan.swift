@@ -188,7 +188,7 @@ struct RecordingPlan: Sendable {
                 end(.failed(Failure(reason: reason, cause: problem.word, retriesAt: now + pause)))
             }
         case .answered(let answer, let byteCount):
-            pace.succeeded()
+            pace.succeeded(sentAt: start)
             note(nil)
             count(answer, byteCount)
             work?.settle()
