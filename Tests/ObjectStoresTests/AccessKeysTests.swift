@@ -72,6 +72,12 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         clock.advance(3600)
         #expect(try await keys.key().id == "C")
+        // So is one that may put and not delete: the store refuses it now and then.
+        await keys.refuse(try await keys.key())
+        #expect(try await keys.key().id == "C")
+        _ = try Self.file(text.replacing("=A", with: "=D"), directory)
+        clock.advance(11)
+        #expect(try await keys.key().id == "D")
     }
 
     @Test func theEnvironmentHasAKeyOrTheMachineARole() throws {

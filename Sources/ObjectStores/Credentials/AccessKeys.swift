@@ -72,11 +72,13 @@ package actor AccessKeys {
         return try result.get()
     }
 
-    /// Notes that the store no longer accepts a key.
+    /// Notes that the store does not accept a key: the source is asked again at once.
+    ///
+    /// The key stays until there is another: it may only lack the permission for one kind of request.
     package func refuse(_ key: AccessKey) {
         // The environment has no other.
         if case .key = source { return }
-        if current == key { (current, isDueAt) = (nil, nil) }
+        if current == key { isDueAt = nil }
     }
 
     private func take(_ result: Result<AccessKey, StoreProblem>) {
