@@ -146,6 +146,25 @@ import Testing
         #expect(feed.served(simulation.objects.keys) == simulation.objects)
     }
 
+    /// The initialization section of an encoder comes back, and goes again, before a playlist that names it is replaced.
+    @Test mutating func aSectionThatComesBackStaysForAnOlderPlaylist() throws {
+        feed = Feed(consumers: [publications], initializations: 6)
+        var simulation = Simulation()
+        try publish(7, into: &simulation)
+        simulation.finishAll()
+        // New playlists are not complete.
+        simulation.refused = Set((7..<50 as Range<Int64>).map { "\(Feed.video)/\(Feed.firstNumber + $0).m4s" })
+        for _ in 0..<40 {
+            try publish(into: &simulation)
+            simulation.now += .seconds(4)
+            simulation.begin()
+            while !simulation.underWay.isEmpty { simulation.finishOne() }
+        }
+        simulation.refused = []
+        simulation.finishAll()
+        #expect(feed.served(simulation.objects.keys) == simulation.objects)
+    }
+
     @Test mutating func aStoreThatWasAwayGetsWhatIsServed() throws {
         var simulation = Simulation()
         try publish(10, into: &simulation)

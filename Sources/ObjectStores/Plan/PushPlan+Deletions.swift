@@ -13,11 +13,11 @@ extension PushPlan {
 
     /// Notes that a file stays, because the origin serves it again.
     ///
-    /// - Returns: True if the store still has it.
-    mutating func recall(_ path: String) -> Bool {
-        refused[path] = nil
+    /// - Returns: The file as it was to be deleted; nil if it was not.
+    mutating func recall(_ path: String) -> Expired? {
+        let refused = refused.removeValue(forKey: path)
         deletions.forget(path)
-        return expired.removeValue(forKey: path)?.isThere ?? false
+        return expired.removeValue(forKey: path) ?? refused.map { Expired(info: $0, isThere: false) }
     }
 
     /// True if there is an object to delete that the store has not refused.

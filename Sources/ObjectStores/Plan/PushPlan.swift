@@ -103,9 +103,14 @@ struct PushPlan: Sendable {
                 if pending.contains(file.path) { missing[file.rendition, default: []].insert(file.path) }
                 continue
             }
+            let before = recall(file.path)
             self.files[file.path] = File(info: file, since: now, isUnknown: isUnknown)
+            // A playlist in the store may still name it for slots of that time.
+            if let before {
+                self.files[file.path]?.info.firstNumber = min(before.info.firstNumber, file.firstNumber)
+            }
             // Objects that are being deleted, or may have been, have to be sent again.
-            if recall(file.path) { continue }
+            if before?.isThere == true { continue }
             missing[file.rendition, default: []].insert(file.path)
             pending.insert(file.path)
             queue.append(file.path)
