@@ -55,6 +55,34 @@ import Testing
         "  - {name: \(name), input: \(Repository.feed), loop: true\(more)}\n"
     }
 
+    /// A signal that comes before the process can do what it asks for does not end it, and is done later.
+    @Test func hangupDuringTheStartIsDoneAfterIt() async throws {
+        let directory = try TemporaryDirectory()
+        let server = try TakenPort()
+        func write(_ channels: String) throws -> String {
+            let keys = "token-keys: http://127.0.0.1:\(server.number)/jwks.json\nencryption: aes-128\n"
+            return try directory.write(keys + Stage.document(channels), to: "packager.yaml")
+        }
+        let path = try write(Self.looping("live"))
+        let program = try Program(
+            Repository.packager,
+            ["--config", path, "--listen", "127.0.0.1:0", "--control", "127.0.0.1:0"]
+        )
+        _ = try await eventually(within: 30, "it asks for the keys of tokens") { server.hasCaller ? true : nil }
+        _ = try write(Self.looping("live") + Self.looping("event"))
+        kill(program.identifier, SIGHUP)
+        let control = try await eventually(within: 30, "it listens") {
+            let line = program.output.split(separator: "\n").first { $0.hasPrefix("control http") }
+            if line == nil, !program.isRunning { throw Program.Failure(description: program.errors) }
+            return line.map { $0.dropFirst("control ".count) }
+        }
+        _ = try await eventually(within: 30, "the channel is added") {
+            try await HTTP.get("\(control)channels").text.contains("\"event\"") ? true : nil
+        }
+        program.terminate()
+        #expect(await program.exitCode() == 0)
+    }
+
     /// Numbers and names of the segments of a playlist.
     private static func segments(_ playlist: String) -> [String] {
         playlist.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)

@@ -106,6 +106,26 @@ import Testing
         try await stage.end(third)
     }
 
+    /// Viewers of channels do not wait for a server of token keys that does not answer.
+    @Test func silentServerOfTokenKeysHoldsNothingUp() async throws {
+        let server = try TakenPort()
+        let stage = try await Stage([
+            "--segment-duration", "1", "--encryption", "aes-128", "--token-keys",
+            "http://127.0.0.1:\(server.number)/jwks.json",
+        ])
+        try await stage.listed(3)
+        @Sendable func givenUp() -> Int {
+            stage.packager.program.errors.components(separatedBy: "token-keys cannot be read").count - 1
+        }
+        #expect(givenUp() == 1)
+        kill(stage.packager.program.identifier, SIGUSR2)
+        let second = try await stage.successor(1)
+        let end = try await stage.packager.mediaPlaylist("video-360p").end
+        _ = try await stage.packager.mediaPlaylist("video-360p", "another segment") { $0.end > end }
+        #expect(givenUp() == 1, "the new process still asks for them: \(stage.packager.program.errors)")
+        try await stage.end(second)
+    }
+
     /// State that is stored nowhere is handed over as well: the window in memory, and the secret that keys are made of.
     @Test func whatIsKeptNowhereGoesOn() async throws {
         let stage = try await Stage(

@@ -56,6 +56,16 @@ extension ProgramAssembly {
         writeLine("\(what) \(scheme)://\(ListenAddress(host: address.host, port: port))/")
     }
 
+    /// Catches SIGHUP from now on, for ``ReloadService``; nil if it is to end the program.
+    ///
+    /// Without a file there is nothing to read again, and closing the terminal is meant to end the program.
+    var hangups: UnixSignalsSequence? {
+        get async {
+            guard source.overlayPath != nil || configuration.accessLog != nil else { return nil }
+            return await UnixSignalsSequence(trapping: .sighup)
+        }
+    }
+
     /// Lists all services; the first is stopped last, so that it keeps the events of the others.
     func services(
         _ servers: MediaServers,
@@ -63,7 +73,8 @@ extension ProgramAssembly {
         _ reloader: ConfigurationReloader,
         _ accessLog: AccessLogFile?,
         _ upgrade: Upgrade,
-        _ media: MediaService
+        _ media: MediaService,
+        _ hangups: UnixSignalsSequence?
     ) -> [ServiceGroupConfiguration.ServiceConfiguration] {
         var services: [any Service] = [records, control, servers.origin]
         if let keys = servers.keys { services.append(keys) }
@@ -77,10 +88,9 @@ extension ProgramAssembly {
                 }
             )
         }
-        // Without a file there is nothing to read again, and closing the terminal is meant to end the program.
-        if source.overlayPath != nil || accessLog != nil {
+        if let hangups {
             let reloader = source.overlayPath.map { _ in reloader }
-            services.append(ReloadService(reloader: reloader, accessLog: accessLog, logger: logger))
+            services.append(ReloadService(hangups: hangups, reloader: reloader, accessLog: accessLog, logger: logger))
         }
         services.append(UpgradeService(upgrade: upgrade, reloader: reloader))
         return services.map { .init(service: $0) } + [

@@ -76,6 +76,7 @@ package struct ProgramAssembly: Sendable {
     /// - Throws: ``SetupError`` for problems that the operator must solve before the start; ``FeedError`` if stored
     ///   feeds had no media.
     package func run() async throws {
+        let hangups = await hangups
         for warning in configuration.warnings {
             logger.warning(
                 "configuration warning",
@@ -93,10 +94,12 @@ package struct ProgramAssembly: Sendable {
         let host = channelHost(of: channels, limiting: servers.origin)
         defer { finish(channels) }
         LibraryLines.log(to: logger, clock)
+        let fetching = Task { await endpoint.fetch() }
         try await addChannels(to: host)
         // Missing files have been reported before this point, so all services can start.
         logStart()
-        await endpoint.fetch()
+        // The viewers of a process before this one have their keys, and wait for segments.
+        if takeover == nil { await fetching.value }
         let reloader = ConfigurationReloader(running, source, host, records, clock: clock, logger: logger)
         let control = controlServer(of: host, servers, reloader)
         let upgrade = Upgrade(
@@ -109,7 +112,7 @@ package struct ProgramAssembly: Sendable {
             logger: logger
         )
         let media = mediaService(of: host, servers, control.port, upgrade)
-        try await serve(services(servers, control.server, reloader, accessLog, upgrade, media))
+        try await serve(services(servers, control.server, reloader, accessLog, upgrade, media, hangups))
     }
 
     /// Makes the host of the channels; the origin takes as many connections as they leave descriptors for.

@@ -4,15 +4,16 @@ import UnixSignals
 
 /// Handles SIGHUP: reopens the access log, and reads the configuration again if it is a file.
 struct ReloadService: Service {
+    /// The signals since the program began to start.
+    let hangups: UnixSignalsSequence
     /// Reads the configuration again; nil if there is nothing to read.
     let reloader: ConfigurationReloader?
     let accessLog: AccessLogFile?
     let logger: Logger
 
     func run() async {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
         await cancelWhenGracefulShutdown {
-            for await _ in signals {
+            for await _ in hangups {
                 accessLog?.reopen(logger)
                 // The problem is in the log.
                 await Self.unlessCancelled { [reloader] in _ = try? await reloader?.reload(isRehearsal: false, for: nil)

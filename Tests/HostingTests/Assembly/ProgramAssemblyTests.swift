@@ -175,7 +175,7 @@ import Testing
     // MARK: Services
 
     /// The services of a program, in the order in which they start.
-    private static func services(of stage: ProgramStage) -> [ServiceGroupConfiguration.ServiceConfiguration] {
+    private static func services(of stage: ProgramStage) async -> [ServiceGroupConfiguration.ServiceConfiguration] {
         let waiting = Waiting(stage)
         let assembly = stage.assembly
         let reloader = ConfigurationReloader(
@@ -188,7 +188,15 @@ import Testing
         )
         let control = assembly.controlServer(of: waiting.media.host, waiting.servers, reloader)
         let upgrade = UpgradeStage { ScriptedSuccessor() }.upgrade
-        return assembly.services(waiting.servers, control.server, reloader, nil, upgrade, waiting.media)
+        return await assembly.services(
+            waiting.servers,
+            control.server,
+            reloader,
+            nil,
+            upgrade,
+            waiting.media,
+            assembly.hangups
+        )
     }
 
     private static func names(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> [String] {
@@ -197,7 +205,7 @@ import Testing
 
     /// Services end in the reverse order: events are kept until the last.
     @Test func eventsStartFirstAndChannelsLast() async throws {
-        let services = Self.services(of: try await ProgramStage())
+        let services = await Self.services(of: try await ProgramStage())
         #expect(
             Self.names(services) == [
                 "EventRecords", "ControlServer", "OriginServer", "ReloadService", "UpgradeService", "MediaService",
@@ -218,7 +226,7 @@ import Testing
             environment: ["NOTIFY_SOCKET": directory.file("notify")]
         )
         #expect(
-            Self.names(Self.services(of: stage)) == [
+            Self.names(await Self.services(of: stage)) == [
                 "EventRecords", "ControlServer", "OriginServer", "OriginServer", "SecurityService",
                 "SupervisionService", "ReloadService", "UpgradeService", "MediaService",
             ]
