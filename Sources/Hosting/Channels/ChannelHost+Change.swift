@@ -26,6 +26,7 @@ extension ChannelHost {
     ///
     /// - Throws: ``SetupError`` with everything that prevents it.
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
+        try requireChannels()
         let found = await factory.problems(of: change.added + change.changed, after: streamIdentities)
         let problems = change.problems.map { SetupProblem($0) } + found
         guard problems.isEmpty else { throw SetupError(problems) }

@@ -103,12 +103,22 @@ final class ChannelHost: Sendable {
     /// The channels that have something open.
     var configurations: [ChannelConfiguration] { state.withLock { Array($0.configurations.values) } }
 
+    /// The reason why nothing can change any more.
+    private static let release = "an upgrade hands all channels to another process: ask that one"
+
+    /// Makes sure that another process does not have the channels, nor their files.
+    ///
+    /// - Throws: ``SetupError`` if it has.
+    func requireChannels() throws(SetupError) {
+        if state.withLock(\.isReleased) { throw SetupError([Self.release]) }
+    }
+
     /// Makes sure that no other channel writes where these channels write.
     ///
     /// - Throws: ``SetupError`` with the conflicts; then nothing has changed.
     func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
-            if state.isReleased { return ["an upgrade hands all channels to another process: ask that one"] }
+            if state.isReleased { return [Self.release] }
             let names = Set(channels.map(\.name))
             let others = state.configurations.values.filter { !names.contains($0.name) }
             let problems = channels.flatMap { channel in

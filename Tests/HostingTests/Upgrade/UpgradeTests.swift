@@ -250,4 +250,24 @@ import Testing
         #expect(try await reload.value.added == ["c"])
         #expect(process.channels.names == ["c"])
     }
+
+    /// Its files belong to the other process, which may have kept changes in them already.
+    @Test func changeAfterAnUpgradeKeepsNothing() async throws {
+        let process = try await ReloadStage()
+        let stage = UpgradeStage(process.channels) { ScriptedSuccessor() }
+        await stage.upgrade.perform()
+        #expect(stage.upgrade.isHandedOver)
+        await #expect {
+            try await process.reloader.edit(
+                "c",
+                .put("input: \(Repository.smallFeed)\nloop: true\n"),
+                where: Precondition(),
+                isRehearsal: false,
+                for: Requester(name: "ana", address: "192.0.2.1", role: .operator)
+            )
+        } throws: {
+            "\($0)".contains("an upgrade hands all channels to another process: ask that one")
+        }
+        #expect(process.files.overlays.isEmpty)
+    }
 }
