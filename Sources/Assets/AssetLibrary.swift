@@ -161,7 +161,7 @@ package final class AssetLibrary: Sendable {
     /// - Returns: The event; nil if there was nothing to do.
     package func work(now: MediaTime) async -> AssetEvent? {
         defer { sweep() }
-        let ends = search()
+        let ends = search(now: now)
         let records = state.withLock { state in
             state.pauses = state.pauses.filter { $0.value > now && state.records[$0.key] != nil }
             return state.records.values.filter { state.pauses[$0.id] == nil }
@@ -182,8 +182,9 @@ package final class AssetLibrary: Sendable {
 
     /// Looks for the programmes that assets wait for, in the slots that have come.
     ///
+    /// - Parameter now: UTC.
     /// - Returns: The ends that are known.
-    private func search() -> [String: MediaTime] {
+    private func search(now: MediaTime) -> [String: MediaTime] {
         guard let extent = recording.extent else { return [:] }
         var (records, searches) = state.withLock { ($0.records, $0.searches) }
         records = records.filter { $1.state == .waiting && $1.request.programme != nil }
@@ -191,8 +192,8 @@ package final class AssetLibrary: Sendable {
         for (id, record) in records {
             guard let choice = record.request.programme else { continue }
             let first = record.posted.time - schedule.longest
-            var search = searches[id] ?? ProgrammeSearch(choice, from: first, slot: slot)
-            search.look(through: extent) { try recording.recordedSlots(in: $0) }
+            var search = searches[id] ?? ProgrammeSearch(choice, posted: record.posted.time, from: first, slot: slot)
+            search.look(through: extent, now: now) { try recording.recordedSlots(in: $0) }
             searches[id] = search
         }
         state.withLock { $0.searches = searches }
@@ -201,7 +202,8 @@ package final class AssetLibrary: Sendable {
 
     private func make(_ id: String, now: MediaTime) async -> AssetEvent? {
         guard var record = record(id) else { return nil }
-        let (programme, folder) = (state.withLock { $0.searches[id]?.found }, path(of: id))
+        let (search, folder) = (state.withLock { $0.searches[id] }, path(of: id))
+        let programme = search.flatMap { search in search.found.map { (start: $0.start, end: search.end) } }
         do {
             // Viewers have none of it before its record says that it is ready, and then all.
             fileSystem.clearAsset(folder)

@@ -7,6 +7,8 @@ import Testing
 @testable import Assets
 
 @Suite struct ProgrammeTimesTests {
+    private let now = MadeMedia.time(100)
+
     /// A tag of a time signal.
     private func signal(
         _ id: String,
@@ -28,18 +30,18 @@ import Testing
             try signal("1", 10, type: 0x10, event: 7), try signal("2", 20, type: 0x30, event: 8),
             try signal("3", 50, type: 0x11, event: 7, isOut: false), try signal("4", 60, type: 0x10, event: 9),
         ])
-        let found = try #require(times.programme(.event(7)))
-        #expect(found.start == MadeMedia.time(10) && found.end == MadeMedia.time(50))
-        let open = try #require(times.programme(.event(9)))
-        #expect(open.start == MadeMedia.time(60) && open.end == nil)
-        #expect(times.programme(.event(8)) == nil)
+        let found = try #require(times.programme(.event(7), at: now))
+        #expect(found.start == MadeMedia.time(10) && found.announcedEnd == MadeMedia.time(50))
+        let open = try #require(times.programme(.event(9), at: now))
+        #expect(open.start == MadeMedia.time(60) && open.announcedEnd == nil)
+        #expect(times.programme(.event(8), at: now) == nil)
     }
 
     @Test func aProgrammeThatIsTerminatedEarlyIsOver() throws {
         let times = ProgrammeTimes([
             try signal("1", 10, type: 0x10, event: 7), try signal("2", 30, type: 0x12, event: 7, isOut: false),
         ])
-        #expect(try #require(times.programme(.event(7))).end == MadeMedia.time(30))
+        #expect(try #require(times.programme(.event(7), at: now)).announcedEnd == MadeMedia.time(30))
     }
 
     @Test func theNewestOfAClassIsMeant() throws {
@@ -49,11 +51,11 @@ import Testing
         (first.className, first.endsOnNext) = ("com.example.show", true)
         (second.className, second.duration) = ("com.example.show", MediaTime(seconds: 5))
         let times = ProgrammeTimes([first, second])
-        let newest = try #require(times.programme(.className("com.example.show")))
-        #expect(newest.start == MadeMedia.time(40) && newest.end == MadeMedia.time(45))
-        let named = try #require(times.programme(.dateRange(id: "a")))
-        #expect(named.start == MadeMedia.time(0) && named.end == MadeMedia.time(40))
-        #expect(times.programme(.className("com.example.other")) == nil)
+        let newest = try #require(times.programme(.className("com.example.show"), at: now))
+        #expect(newest.start == MadeMedia.time(40) && newest.announcedEnd == MadeMedia.time(45))
+        let named = try #require(times.programme(.dateRange(id: "a"), at: now))
+        #expect(named.start == MadeMedia.time(0) && named.announcedEnd == MadeMedia.time(40))
+        #expect(times.programme(.className("com.example.other"), at: now) == nil)
     }
 
     @Test func breaksAreAdvertisementsAndNotTheProgrammeItself() throws {

@@ -33,30 +33,44 @@ package struct ProgrammeTimes: Sendable {
 
     /// Finds a programme.
     ///
-    /// - Parameter choice: The programme that is meant.
-    /// - Returns: Its start, and its end if that is known; nil if it is unknown.
-    package func programme(_ choice: ProgrammeChoice) -> (start: MediaTime, end: MediaTime?)? {
-        let range =
-            switch choice {
-            case .dateRange(let id): ranges.last { $0.id == id && $0.start != nil }
-            case .className(let name): ranges.last { $0.className == name && $0.start != nil }
-            case .event(let id):
-                ranges.last { range in
-                    range.start != nil && range.segmentation?.eventID == id
-                        && range.segmentation?.details?.type == .programStart
-                }
-            }
-        guard let range, let start = range.start else { return nil }
-        if let end = end(of: range) { return (start, end) }
-        guard let event = range.segmentation?.eventID, range.segmentation?.details?.type == .programStart else {
-            return (start, nil)
+    /// - Parameters:
+    ///   - choice: The programme that is meant.
+    ///   - time: The time at which it was asked for, in UTC.
+    /// - Returns: The newest one that had begun by then, or else the first one after it; nil if there is none.
+    package func programme(_ choice: ProgrammeChoice, at time: MediaTime) -> Programme? {
+        let found = ranges.filter { isMeant($0, by: choice) }.compactMap { range in range.start.map { ($0, range) } }
+        let begun = found.filter { $0.0 <= time }.max { $0.0 < $1.0 }
+        guard let (start, range) = begun ?? found.min(by: { $0.0 < $1.0 }) else { return nil }
+        var programme = Programme(id: range.id, start: start)
+        programme.announcedEnd = tags.end(of: range.id) ?? endMessage(of: range, from: start)
+        programme.plannedEnd = range.plannedDuration.map { start + $0 }
+        programme.following = ranges.filter { isOfTheKind(of: range, $0) }.compactMap(\.start).filter { $0 > start }
+            .min()
+        return programme
+    }
+
+    private func isMeant(_ range: DateRange, by choice: ProgrammeChoice) -> Bool {
+        switch choice {
+        case .dateRange(let id): range.id == id
+        case .className(let name): range.className == name
+        case .event(let id): range.programmeEvent == id
         }
-        // The end has a message of its own.
-        let end = ranges.lazy.filter { other in
+    }
+
+    /// Returns true if another range is a programme as this one is.
+    private func isOfTheKind(of range: DateRange, _ other: DateRange) -> Bool {
+        guard other.id != range.id else { return false }
+        if let name = range.className { return other.className == name }
+        return range.programmeEvent != nil && other.programmeEvent != nil
+    }
+
+    /// The start of the message of SCTE-35 that a programme is over, which has a range of its own.
+    private func endMessage(of range: DateRange, from start: MediaTime) -> MediaTime? {
+        guard let event = range.programmeEvent else { return nil }
+        return ranges.lazy.filter { other in
             other.segmentation?.eventID == event && other.segmentation?.details?.type.start == .programStart
         }
         .compactMap(\.start).filter { $0 > start }.min()
-        return (start, end)
     }
 
     /// The chapters of a class, and those of SCTE-35 (segmentation type 0x20), in order.
@@ -88,6 +102,12 @@ extension DateRange {
         guard spliceOut != nil else { return false }
         guard let type = segmentation?.details?.type else { return true }
         return AdvertisementKind.usual.contains { $0.segmentationType == type.rawValue }
+    }
+
+    /// The event of the programme that it starts by SCTE-35; nil if it starts none.
+    fileprivate var programmeEvent: UInt32? {
+        guard let segmentation, segmentation.details?.type == .programStart else { return nil }
+        return segmentation.eventID
     }
 
     /// The first segmentation that its section has; nil if it has none, or cannot be read.
