@@ -224,17 +224,22 @@ package struct AssetMaker: Sendable {
         return byteCount + text.utf8.count
     }
 
-    /// The multivariant playlists of the first slot that has any.
+    /// The multivariant playlists, with all renditions that the channel had in a range.
     private func multivariants(
         in numbers: Range<MediaSequenceNumber>
     ) throws -> [MultivariantName: MultivariantPlaylist] {
+        var (found, newest): ([MultivariantName: MultivariantPlaylist], [MultivariantName: String]) = ([:], [:])
         // They are known for blocks of slots, and the range may touch one more than it has steps.
         let steps = Array(stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.step))
         for number in steps + [numbers.upperBound.previous] where numbers.contains(number) {
-            let texts = try recording.multivariants(at: number)
-            if !texts.isEmpty { return try texts.mapValues { try MultivariantPlaylist(parsing: $0) } }
+            for (name, text) in try recording.multivariants(at: number) where text != newest[name] {
+                newest[name] = text
+                let playlist = try MultivariantPlaylist(parsing: text)
+                if found[name]?.add(playlist) == nil { found[name] = playlist }
+            }
         }
-        throw AssetError.nothingRecorded
+        guard !found.isEmpty else { throw AssetError.nothingRecorded }
+        return found
     }
 
     private func clip(
@@ -247,7 +252,11 @@ package struct AssetMaker: Sendable {
         let length = pieces.reduce(MediaTime.zero) { $0 + ($1.upperBound - $1.lowerBound) }
         guard length <= ClipPlan.longest else { throw ClipError.tooLong(ClipPlan.longest) }
         guard let playlist = try multivariants(in: numbers)[.everyPlayer] else { throw AssetError.nothingRecorded }
-        let ids = try playlist.clipRenditions(video: request.rendition)
+        var counts: [RenditionID: Int] = [:]
+        try forEachSlot(of: numbers) { slot in
+            for (id, segment) in slot.segments where !segment.line.isGap { counts[id, default: 0] += 1 }
+        }
+        let ids = try playlist.clipRenditions(video: request.rendition, counts)
         var renditions = ids.map { ClipRendition(id: $0, segments: []) }
         var byteCount = 0
         try forEachSlot(of: numbers) { slot in

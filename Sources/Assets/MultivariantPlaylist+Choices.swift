@@ -10,18 +10,62 @@ extension MultivariantPlaylist {
         return sized.min { $0.size < $1.size }.map { RenditionID($0.uri.replacing(".m3u8", with: "")) }
     }
 
+    /// Adds the renditions that the channel had later, under other names than those before.
+    ///
+    /// - Parameter later: A playlist of the same channel.
+    mutating func add(_ later: MultivariantPlaylist) {
+        variants += later.variants.filter { new in
+            !variants.contains { $0.uri == new.uri && $0.audioGroup == new.audioGroup }
+        }
+        iFrameVariants += later.iFrameVariants.filter { new in !iFrameVariants.contains { $0.uri == new.uri } }
+        for var new in later.renditions {
+            let group = renditions.filter { $0.groupID == new.groupID }
+            if group.contains(where: { $0.uri == new.uri }) { continue }
+            // Names are unique in a group (RFC 8216bis § 4.4.6.1.1), and one member is the default.
+            if group.contains(where: { $0.name == new.name }) { new.name += " \(group.count + 1)" }
+            if group.contains(where: \.isDefault) { new.isDefault = false }
+            renditions.append(new)
+        }
+        for var new in later.subtitles {
+            let group = subtitles.filter { $0.groupID == new.groupID }
+            if group.contains(where: { $0.uri == new.uri }) { continue }
+            if group.contains(where: { $0.name == new.name }) { new.name += " \(group.count + 1)" }
+            subtitles.append(new)
+        }
+        closedCaptions += later.closedCaptions.filter { new in
+            !closedCaptions.contains { $0.groupID == new.groupID && $0.instreamID == new.instreamID }
+        }
+    }
+
     /// Returns the video rendition of a name, or the largest, and the audio that players choose with it.
     ///
+    /// - Parameters:
+    ///   - name: The name of the video; nil for the largest of those that have most of the time.
+    ///   - counts: The number of slots in which each rendition has media.
+    /// - Returns: The video, and the audio if there is any.
     /// - Throws: ``AssetError`` if the name is unknown.
-    func clipRenditions(video name: String?) throws(AssetError) -> [RenditionID] {
-        let candidates = variants.filter { name == nil || $0.uri == "\(name ?? "").m3u8" }
+    func clipRenditions(video name: String?, _ counts: [RenditionID: Int]) throws(AssetError) -> [RenditionID] {
+        let named = variants.filter { name == nil || $0.uri == "\(name ?? "").m3u8" }
+        let candidates = Self.mostWhole(of: named, counts) { $0.uri }
         let sizes = candidates.map { ($0.resolution?.width ?? 0) * ($0.resolution?.height ?? 0) }
         guard let index = sizes.indices.max(by: { sizes[$0] < sizes[$1] }) else {
             throw .noRendition(name ?? "", known: variants.map { $0.uri.replacing(".m3u8", with: "") })
         }
         let variant = candidates[index]
-        let group = renditions.filter { $0.groupID == variant.audioGroup && $0.uri != nil }
+        let members = renditions.filter { $0.groupID == variant.audioGroup && $0.uri != nil }
+        let group = Self.mostWhole(of: members, counts) { $0.uri ?? "" }
         let audio = group.first(where: \.isDefault) ?? group.first
         return [variant.uri, audio?.uri].compactMap(\.self).map { RenditionID($0.replacing(".m3u8", with: "")) }
+    }
+
+    /// Returns those that lack at most a fiftieth of the slots that another one has.
+    private static func mostWhole<Member>(
+        of members: [Member],
+        _ counts: [RenditionID: Int],
+        uri: (Member) -> String
+    ) -> [Member] {
+        let counted = members.map { ($0, counts[RenditionID(uri($0).replacing(".m3u8", with: ""))] ?? 0) }
+        let most = counted.map(\.1).max() ?? 0
+        return counted.filter { $0.1 * 50 >= most * 49 }.map(\.0)
     }
 }

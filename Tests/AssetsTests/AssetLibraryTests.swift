@@ -64,6 +64,36 @@ import Testing
         #expect(await library.work(now: now) == nil)
     }
 
+    /// A reload gives the renditions other names, or a rung comes later.
+    @Test func renditionsThatComeLaterAreInACopy() async throws {
+        let media = try MadeMedia(0..<10)
+        let library = try library(MadeRecording(media, Array(0..<10), renamed: 3), media)
+        let id = try library.add(request(0, 20), now: now).id
+        #expect(await library.work(now: now) == .made(id: id, path: "/live/recordings/\(id)/index.m3u8"))
+        #expect(library.record(id)?.duration == 20)
+        let index = try MultivariantPlaylist(parsing: text("\(id)/index.m3u8"))
+        #expect(index.variants.map(\.uri) == ["video.m3u8", "video-b.m3u8"])
+        #expect(index.iFrameVariants.count == 2 && index.renditions.map(\.uri) == ["audio.m3u8"])
+        for (name, isGap) in [
+            ("video", { $0 >= 3 }), ("video-b", { $0 < 3 }), ("audio", { _ in false }),
+        ] as [(String, (Int) -> Bool)] {
+            let playlist = try MediaPlaylist(parsing: text("\(id)/\(name).m3u8"))
+            #expect(playlist.segments.map(\.isGap) == (0..<10).map(isGap), "\(name)")
+        }
+    }
+
+    /// One file has one video: that which has most of the time.
+    @Test func aClipIsOfTheRenditionThatWasThereLongest() async throws {
+        let media = try MadeMedia(0..<10)
+        let library = try library(MadeRecording(media, Array(0..<10), renamed: 3), media)
+        let id = try library.add(request(0, 20, .mp4), now: now).id
+        _ = await library.work(now: now)
+        let count = try #require(try library.byteCount(of: "\(id)/clip.mp4"))
+        let movie = try MovieReader(try library.read("\(id)/clip.mp4", 0..<count))
+        // Seven slots of two seconds.
+        #expect(movie.presented(0).count == 7 * 50)
+    }
+
     @Test func aCopyCanBeRekeyed() async throws {
         let media = try MadeMedia(0..<6, protection: .cbcs)
         let library = try library(MadeRecording(media, Array(0..<6)), media)
@@ -274,9 +304,11 @@ import Testing
         for _ in 0..<ProgrammeSearch.mostFailures { #expect(await library.work(now: now) == nil) }
         // These are read once they can be.
         recording.end(at: 10)
-        #expect(await library.work(now: now) == nil)
+        // The recording ends long before the request, so nothing more is waited for.
+        let later = now + MediaTime(seconds: 60)
+        #expect(await library.work(now: later) == nil)
         recording.isDamaged(false)
-        #expect(await library.work(now: now) == .made(id: id, path: "/live/recordings/\(id)/index.m3u8"))
+        #expect(await library.work(now: later) == .made(id: id, path: "/live/recordings/\(id)/index.m3u8"))
     }
 
     @Test func onlyFilesOfReadyAssetsAreServed() async throws {

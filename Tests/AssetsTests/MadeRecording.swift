@@ -13,13 +13,22 @@ final class MadeRecording: RecordedChannel {
     private let text: String
     private let end: Mutex<Int64>
     private let isDamaged = Mutex(false)
+    /// The number of the first slot after a reload, by which the video has another name; nil for none.
+    private let renamed: Int64?
 
     /// - Parameters:
     ///   - media: The media.
     ///   - slots: The numbers of the slots that are there.
+    ///   - renamed: The slot from which on the rendition `video` is `video-b`; nil for none.
     ///   - change: Changes a slot.
-    init(_ media: MadeMedia, _ slots: [Int], change: (inout ListedSlot) -> Void = { _ in }) {
+    init(
+        _ media: MadeMedia,
+        _ slots: [Int],
+        renamed: Int64? = nil,
+        change: (inout ListedSlot) -> Void = { _ in }
+    ) {
         self.media = media
+        self.renamed = renamed.map { $0 + Self.first }
         let video = Dictionary(uniqueKeysWithValues: media.video.segments.map { ($0.number.value, $0.line) })
         let audio = Dictionary(uniqueKeysWithValues: media.audio.segments.map { ($0.number.value, $0.line) })
         self.slots = slots.map { number in
@@ -33,6 +42,9 @@ final class MadeRecording: RecordedChannel {
                     mediaNumber: slot.number,
                     iFrame: kind == .video ? 0..<100 : nil
                 )
+            }
+            if let renamed, number >= renamed {
+                slot.segments["video-b"] = slot.segments.removeValue(forKey: "video")
             }
             change(&slot)
             return slot
@@ -77,7 +89,9 @@ final class MadeRecording: RecordedChannel {
 
     /// As a recording on a disk has them: for blocks of slots, of which at least one was recorded.
     func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] {
-        slots.contains { $0.number.value / 256 == number.value / 256 } ? [.everyPlayer: text] : [:]
+        guard slots.contains(where: { $0.number.value / 256 == number.value / 256 }) else { return [:] }
+        let isRenamed = renamed.map { number.value >= $0 } ?? false
+        return [.everyPlayer: isRenamed ? text.replacing("video", with: "video-b") : text]
     }
 
     func bytes(at path: String) throws -> ByteBuffer? { try media.bytes(at: path) }

@@ -28,7 +28,7 @@ package struct AssetPlaylists: Sendable {
     }
 
     /// - Parameters:
-    ///   - multivariants: The multivariant playlists at the asset's start, as they were published.
+    ///   - multivariants: The multivariant playlists, with all renditions of the asset's time.
     ///   - openRanges: Date ranges that have begun before it and are not over.
     ///   - terms: The choices that were made for the asset.
     package init(
