@@ -89,6 +89,12 @@ final class PastFixture: Sendable {
         setTime(toEndOf: slots.upperBound - 1)
     }
 
+    /// Skips slots, as a process does that was away.
+    func skip(to slot: Int64) throws {
+        let number = Fixture.first + slot
+        _ = try presentation.bridge(to: MediaSequenceNumber(number), now: MediaTime(seconds: number * 4))
+    }
+
     /// Sets the clock.
     func setTime(toEndOf slot: Int64, plus seconds: Int64 = 0) {
         clock.time.withLock { $0 = MediaTime(seconds: Self.start + (slot + 1) * 4 + seconds) }

@@ -208,6 +208,28 @@ import Testing
         #expect(past.responder.prepared(for: try #require(PlainGet(get))) == nil)
     }
 
+    /// All inputs are lost, or the packager is off, for longer than a playlist lasts: delayed viewers wait as live ones do.
+    @Test func aDelayedPlaylistStaysWhileThereAreOnlyGaps() throws {
+        let past = try PastFixture(slots: 20, delay: MediaTime(seconds: 30))
+        let multivariant = past.text("/live/index.m3u8")
+        try past.skip(to: 1_200)
+        try past.publish(1_200..<1_220)
+        // In the block of the last media, in one of which nothing is recorded, and in that of the next media.
+        for slot in [60, 600, 1_190] as [Int64] {
+            past.setTime(toEndOf: slot, plus: 32)
+            for rendition in ["video-1080p", "audio-en"] {
+                let answer = past.fetch("/live/past/-30/\(rendition).m3u8")
+                #expect(answer.status == .ok, "slot \(slot): \(String(buffer: answer.body))")
+                let playlist = try MediaPlaylist(parsing: String(buffer: answer.body))
+                #expect(!playlist.segments.isEmpty && playlist.segments.allSatisfy(\.isGap) && !playlist.isEnded)
+            }
+            #expect(past.text("/live/index.m3u8") == multivariant)
+        }
+        past.setTime(toEndOf: 1_205, plus: 32)
+        let playlist = try MediaPlaylist(parsing: past.text("/live/past/-30/video-1080p.m3u8"))
+        #expect(playlist.segments.last?.isGap == false)
+    }
+
     /// Clients name any number; those that no slot has are not found, with a delay and without.
     @Test(arguments: [0, 30])
     func anyNumberMayBeAskedFor(delay: Int64) throws {

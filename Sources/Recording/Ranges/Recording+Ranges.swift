@@ -29,7 +29,7 @@ extension Recording {
             targetDuration: terms.targetDuration,
             mediaSequence: numbers.lowerBound,
             variables: variables,
-            isIFramesOnly: try isOfPictures(id, in: numbers)
+            isIFramesOnly: try isOfPictures(id, in: section)
         )
         frame.take(section.phase, terms)
         let playlist: PastPlaylist?
@@ -43,7 +43,8 @@ extension Recording {
         } catch {
             throw .unreadable
         }
-        guard let playlist, !playlist.isGap || kept != nil else { throw .nothingRecorded }
+        // A playlist that moves has had media, and will have some again.
+        guard let playlist, section.phase.moves || kept != nil || !playlist.isGap else { throw .nothingRecorded }
         return playlist
     }
 
@@ -114,8 +115,8 @@ extension Recording {
     }
 
     /// Returns true for the pictures of a rendition, and false for a rendition.
-    private func isOfPictures(_ id: RenditionID, in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> Bool {
-        for renditions in try declarations(in: numbers).map(\.renditions) {
+    private func isOfPictures(_ id: RenditionID, in section: PastSection) throws(PastRefusal) -> Bool {
+        for renditions in try declarations(in: section).map(\.renditions) {
             if renditions.contains(where: { $0.id == id }) { return false }
             if renditions.contains(where: { $0.kind == .video && $0.id.iFrames == id }) { return true }
         }
@@ -158,14 +159,16 @@ extension Recording {
 
     /// The declaration at the beginning of a section; at its end, if the section moves.
     private func declaration(_ section: PastSection) throws(PastRefusal) -> Declaration? {
-        let found = try declarations(in: section.numbers)
+        let found = try declarations(in: section)
         return section.phase.moves ? found.last : found.first
     }
 
-    /// The declarations at the first and at the last of some slots, if they are known.
+    /// The declarations at the first and at the last slot of a section, if they are known.
     ///
-    /// If neither is, because nothing was recorded there for long, it is the first in between.
-    private func declarations(in numbers: Range<MediaSequenceNumber>) throws(PastRefusal) -> [Declaration] {
+    /// If neither is, because nothing was recorded there for long, it is the first in between. A section that moves has
+    /// the last one before it then: its players keep their playlists.
+    private func declarations(in section: PastSection) throws(PastRefusal) -> [Declaration] {
+        let numbers = section.numbers
         var found: [Declaration] = []
         for number in [numbers.lowerBound, numbers.upperBound.previous] {
             if let declaration = try declared(at: number) { found.append(declaration) }
@@ -173,6 +176,11 @@ extension Recording {
         if !found.isEmpty { return found }
         for (block, _) in numbers.byBlock {
             if let declaration = try declared(at: block.numbers.lowerBound) { return [declaration] }
+        }
+        guard section.phase.moves, let extent else { return [] }
+        let before = (extent.lowerBound..<max(extent.lowerBound, numbers.lowerBound)).byBlock.reversed()
+        for (_, numbers) in before {
+            if let declaration = try declared(at: numbers.upperBound.previous) { return [declaration] }
         }
         return []
     }
