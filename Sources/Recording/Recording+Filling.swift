@@ -114,7 +114,9 @@ extension Recording {
         _ writers: inout Writers
     ) throws(FileError) {
         let block = BlockNumber(of: slot.number)
-        if var open = try continued(block, &writers), open.contents.number == writers.open?.contents.number {
+        let continued = try continued(block, &writers)
+        let before = continued?.contents.slots[slot.number]?.slot
+        if var open = continued, open.contents.number == writers.open?.contents.number {
             try open.fill(slot, body, declaration)
             writers.open = open
         } else {
@@ -130,6 +132,26 @@ extension Recording {
             try writers.filling?.fill(slot, body, declaration)
         }
         show(block, &writers)
+        if slot.startsDiscontinuity, before?.startsDiscontinuity != true { countDiscontinuity(after: block, &writers) }
+    }
+
+    /// Counts a discontinuity that was filled in for the blocks after it, whose heads were written before.
+    ///
+    /// A block that cannot be written keeps its count, which only EXT-X-DISCONTINUITY-SEQUENCE depends on.
+    private func countDiscontinuity(after block: BlockNumber, _ writers: inout Writers) {
+        for later in state.withLock({ $0.blocks }) where later > block {
+            let isOpen = writers.open?.contents.number == later
+            let found = isOpen ? writers.open : (try? RecordingStart.continuation(of: later, paths, fileSystem))?.writer
+            guard var writer = found, (try? writer.append(.discontinuities(1))) != nil else { continue }
+            if isOpen { writers.open = writer }
+            state.withLock { state in
+                state.live[later]?.change(writer.contents)
+                // The lines that are on the disk, and in the cache, are made again when they are read.
+                state.epoch += 1
+            }
+            synchronize(writer.takeTouched())
+            seal(later)
+        }
     }
 
     /// Shows the filled slots to readers; their lines are rendered on request.

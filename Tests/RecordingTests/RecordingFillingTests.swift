@@ -110,6 +110,13 @@ import Testing
             for id in [Self.video, Self.audio, Self.video.iFrames] {
                 #expect(try recording.playlist(id, numbers).segments == whole.playlist(id, numbers).segments, "\(id)")
             }
+            // A playlist that begins anywhere counts the discontinuities before it as that of the other member does.
+            for number in numbers {
+                let counts = try [recording, whole].map { recording in
+                    try recording.lines(of: Self.video, in: number..<number.next).first?.discontinuitiesBefore
+                }
+                #expect(counts[0] == counts[1], "slot \(number.value - RecordedChannel.first)")
+            }
             for number in numbers {
                 let bytes = RecordedChannel.bytes(Self.audio, number.value)
                 #expect(try recording.bytes("audio-en/\(number).m4s") == bytes)

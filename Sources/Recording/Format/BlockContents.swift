@@ -8,7 +8,7 @@ import Presentation
 /// The contents of a block's index.
 struct BlockContents: Sendable {
     let number: BlockNumber
-    let head: BlockHead
+    private(set) var head: BlockHead
     /// The declarations, in the order of their numbers.
     private(set) var declarations: [DatedDeclaration] = []
     /// The slots that were recorded.
@@ -60,6 +60,7 @@ struct BlockContents: Sendable {
         case .lost(let numbers):
             for number in numbers { slots[number] = nil }
             last = slots.keys.max()
+        case .discontinuities(let count): head.discontinuities += count
         }
         return true
     }

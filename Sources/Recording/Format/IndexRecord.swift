@@ -11,6 +11,8 @@ enum IndexRecord: Hashable, Sendable {
     case declaration(DatedDeclaration)
     /// Slots whose bytes did not survive a power cut.
     case lost([MediaSequenceNumber])
+    /// The number of discontinuities that were filled in before the block, after its head was written.
+    case discontinuities(Int)
 }
 
 /// The state of the recording when a block begins.
@@ -32,7 +34,7 @@ struct DatedDeclaration: Hashable, Sendable {
 
 extension IndexRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case head, offsets, declaration, lost
+        case head, offsets, declaration, lost, discontinuities
     }
 
     /// - Throws: `DecodingError`, also if numbers are beyond reason.
@@ -45,6 +47,9 @@ extension IndexRecord: Codable {
             self = .head(head)
         } else if let numbers = try container.decodeIfPresent([Int64].self, forKey: .lost) {
             self = .lost(numbers.map(MediaSequenceNumber.init))
+        } else if let count = try container.decodeIfPresent(Int.self, forKey: .discontinuities) {
+            try container.check((0...1 << 20).contains(count), .discontinuities)
+            self = .discontinuities(count)
         } else {
             self = .declaration(try container.decode(DatedDeclaration.self, forKey: .declaration))
         }
@@ -59,6 +64,7 @@ extension IndexRecord: Codable {
             try container.encode(offsets, forKey: .offsets)
         case .declaration(let declaration): try container.encode(declaration, forKey: .declaration)
         case .lost(let numbers): try container.encode(numbers.map(\.value), forKey: .lost)
+        case .discontinuities(let count): try container.encode(count, forKey: .discontinuities)
         }
     }
 }
