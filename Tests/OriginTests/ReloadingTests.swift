@@ -73,12 +73,13 @@ import Testing
         init(
             partTarget: MediaTime? = MediaTime(seconds: 1),
             holdsNext: Bool = false,
+            isPaired: Bool = false,
             endpoint: EndpointHealth = EndpointHealth(),
             counters: OriginCounters = OriginCounters(now: { 0 })
         ) throws {
             presentation = try Fixture.presentation(partTarget: partTarget)
             var channel = OriginChannel(name: "live", presentation: presentation, endpoint: endpoint)
-            channel.holdsNext = holdsNext
+            (channel.holdsNext, channel.isPaired) = (holdsNext, isPaired)
             let server = OriginServer(
                 configuration: OriginConfiguration(port: 0),
                 channels: [channel],
@@ -277,6 +278,19 @@ import Testing
 
     // MARK: Parts
 
+    /// The other member of a pair may list what this one lacks: a cache may ask that one next.
+    @Test func absenceAtAMemberOfAPairIsNotKept() throws {
+        let stage = try Stage(isPaired: true)
+        try stage.publishPart(0)
+        let never = try Parked(stage.reply("video-1080p/\(Self.next).1.m4s"))
+        try Fixture.publish(in: stage.presentation, 10..<11)
+        #expect(Self.words(try #require(never.answer)) == "404 no-store")
+        stage.presentation.tick(now: Fixture.now + MediaTime(seconds: 3600))
+        for path in ["\(Fixture.first + 1).m4s", "\(Fixture.first + 1).0.m4s"] {
+            #expect(stage.words("video-1080p/\(path)") == "404 no-store", "\(path)")
+        }
+    }
+
     @Test func thePartThatIsNextIsWaitedForAndSentWhole() throws {
         let stage = try Stage()
         func path(_ index: Int) -> String { "video-1080p/\(Self.next).\(index).m4s" }
@@ -294,6 +308,7 @@ import Testing
         try Fixture.publish(in: stage.presentation, 10..<11)
         #expect(Self.words(try #require(never.answer)) == "404 6")
         #expect(stage.words("video-1080p/\(Self.next + 1).0.m4s") == "waits")
+        #expect(stage.words("video-1080p/\(Fixture.first - 1).m4s") == "404 no-store")
         // Bytes of text are never told in parts, nor are those of a channel without low latency.
         #expect(try Stage(partTarget: nil).words(path(0)) == "404 no-store")
     }

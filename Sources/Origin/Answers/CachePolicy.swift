@@ -18,6 +18,8 @@ package struct CachePolicy: Hashable, Sendable {
     private let blockingFailure: String
     /// The policy of an answer about a resource that does not exist and never will.
     let absence: String
+    /// The policy of an answer about media that has left the window, or was never in it.
+    private let expired: String
     private let listedMedia: String
     private let part: String
     /// The longest wait for a segment or a part (§ 6.2.5.2).
@@ -25,7 +27,10 @@ package struct CachePolicy: Hashable, Sendable {
     /// The longest time between two segments (§ 6.2.1).
     let cadence: TimeAmount
 
-    package init(_ configuration: Presentation.Configuration) {
+    /// - Parameters:
+    ///   - configuration: The configuration of the channel's presentation.
+    ///   - isPaired: True if another packager publishes the same channel.
+    package init(_ configuration: Presentation.Configuration, isPaired: Bool = false) {
         let targetDuration = configuration.targetDuration
         multivariantPlaylist = "public, max-age=\(targetDuration)"
         // A player reloads after a target duration, or after half of one if nothing was new (RFC 8216bis § 6.3.4). An
@@ -34,6 +39,8 @@ package struct CachePolicy: Hashable, Sendable {
         blockingPlaylist = "public, max-age=\(6 * targetDuration)"
         blockingFailure = "public, max-age=\(4 * targetDuration)"
         absence = "public, max-age=\(targetDuration)"
+        // After a restart or a fault, a member of a pair may lack what the other one lists.
+        expired = isPaired ? Self.unstored : absence
         // Listed media stays for the length of the playlist at least (§ 6.2.2), and its bytes never change.
         listedMedia = Self.immutable(seconds: configuration.windowDuration.ticks / MediaTime.timescale)
         part = Self.immutable(seconds: Int64(6 * targetDuration))
@@ -62,11 +69,12 @@ package struct CachePolicy: Hashable, Sendable {
 
     /// The `Cache-Control` of an answer about a missing resource.
     ///
-    /// It may soon appear, here or at the other packager of a pair; only expired resources stay missing.
+    /// It may soon appear, here or at the other packager of a pair; only expired resources of a single packager stay
+    /// missing.
     func cacheControl(_ absence: Lookup.NotFound) -> String {
         switch absence {
-        case .expired: self.absence
-        case .unknown, .gap: "no-store"
+        case .expired: expired
+        case .unknown, .gap: Self.unstored
         }
     }
 
@@ -74,6 +82,8 @@ package struct CachePolicy: Hashable, Sendable {
     func cacheControl(_ malformed: ReloadDirectives.Malformed) -> String {
         malformed.isBlocking ? blockingFailure : absence
     }
+
+    private static let unstored = "no-store"
 
     private static func immutable(seconds: Int64) -> String {
         "public, max-age=\(seconds), immutable"

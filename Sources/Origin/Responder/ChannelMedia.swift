@@ -24,10 +24,11 @@ package final class ChannelMedia: Sendable {
         presentation: Presentation,
         endpoint: EndpointHealth,
         holdsNext: Bool = false,
-        isDelayed: Bool = false
+        isDelayed: Bool = false,
+        isPaired: Bool = false
     ) {
         (self.name, self.presentation, self.endpoint) = (name, presentation, endpoint)
         (self.holdsNext, self.isDelayed) = (holdsNext, isDelayed)
-        policy = CachePolicy(presentation.configuration)
+        policy = CachePolicy(presentation.configuration, isPaired: isPaired)
     }
 }

@@ -21,6 +21,8 @@ package struct OriginChannel: Sendable {
     package var onAir: @Sendable () -> ByteBuffer? = { nil }
     /// True if a request for a media playlist waits for the next segment: the copy that a cache keeps is new then.
     package var holdsNext = false { didSet { takeTerms() } }
+    /// True if another packager publishes the same channel, and may have what this one lacks.
+    package var isPaired = false { didSet { takeTerms() } }
     /// The recording; nil if there is none.
     package var past: OriginPast? { didSet { takeTerms() } }
     /// The files of its finished assets; nil if there are none.
@@ -63,7 +65,8 @@ package struct OriginChannel: Sendable {
             presentation: presentation,
             endpoint: endpoint,
             holdsNext: holdsNext,
-            isDelayed: past?.delayRange != nil
+            isDelayed: past?.delayRange != nil,
+            isPaired: isPaired
         )
     }
 

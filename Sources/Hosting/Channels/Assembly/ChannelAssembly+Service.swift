@@ -116,6 +116,7 @@ extension ChannelAssembly {
         )
         origin.isPeer = { [peer = components.peer] address in peer?.isReached(at: address) ?? false }
         origin.holdsNext = settings.holdsNext
+        origin.isPaired = settings.peer != nil
         origin.past = components.past(with: pastKeys)
         origin.onAir = onAir(of: channel, components.storage.recorder?.recording, settings)
         origin.recordings = components.storage.assets
