@@ -99,10 +99,12 @@ extension Presentation.State {
             let parts = timelines[rendition.id]?.parts
             let number = parts?[last.next] == nil ? last : last.next
             let count = parts?.count(of: number) ?? 0
+            // A segment that came as a whole, after a restart for instance, counts as one part.
+            let hasParts = timelines[rendition.id]?.playlist?.hasParts == true
             return MediaPlaylist.RenditionReport(
                 uri: rendition.id.playlistPath,
                 lastSequence: number,
-                lastPart: count > 0 ? count - 1 : nil
+                lastPart: count > 0 ? count - 1 : hasParts ? 0 : nil
             )
         }
     }

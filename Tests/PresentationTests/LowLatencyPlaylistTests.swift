@@ -259,6 +259,20 @@ import Testing
         }
     }
 
+    /// After a restart, or a slot whose parts were refused, players still look for the part of a report.
+    @Test func aReportOfARenditionWithPartsNamesOne() throws {
+        var channel = Channel.lowLatency(renditions: [.video, .audio, Self.subtitles])
+        let all: [RenditionID] = [Channel.video, Channel.audio, "text-en"]
+        for _ in 0..<3 { try channel.publish(all) }
+        let newest = MediaSequenceNumber(channel.nextNumber - 1)
+        #expect(
+            try channel.playlist().reports == [
+                .init(uri: "audio-en.m3u8", lastSequence: newest, lastPart: 0),
+                .init(uri: "text-en.m3u8", lastSequence: newest, lastPart: nil),
+            ]
+        )
+    }
+
     /// Consumers copy playlists that say nothing of what only a server can do.
     @Test func consumersGetPlaylistsWithoutParts() throws {
         let copies = StreamLog(.observes, interest: .playlists)
