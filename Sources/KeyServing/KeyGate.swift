@@ -13,10 +13,15 @@ struct KeyGate: Sendable {
     /// token's limit.
     var leaseSeconds: UInt32? { [operatorsLease, token?.durations.lease].compactMap(\.self).min() }
 
-    func key(_ keyID: KeyID) throws(KeyRefusal) -> PeriodKey {
+    /// - Parameters:
+    ///   - keyID: The ID of a key.
+    ///   - systems: The key systems whose clients ask; nil for any.
+    /// - Returns: The key.
+    /// - Throws: The refusal.
+    func key(_ keyID: KeyID, for systems: Set<KeySystem>?) throws(KeyRefusal) -> PeriodKey {
         let availability: KeyAvailability
         do {
-            availability = try keys.availability(of: keyID)
+            availability = try keys.availability(of: keyID, for: systems)
         } catch {
             throw .failed
         }
@@ -36,12 +41,12 @@ struct KeyGate: Sendable {
     /// Returns those of several keys that the viewer may have: a player may request all keys of a playlist.
     ///
     /// - Throws: The refusal of the first key, if the viewer may have none.
-    func keys(_ keyIDs: [KeyID]) throws(KeyRefusal) -> [PeriodKey] {
+    func keys(_ keyIDs: [KeyID], for systems: Set<KeySystem>) throws(KeyRefusal) -> [PeriodKey] {
         var found: [PeriodKey] = []
         var first: KeyRefusal?
         for keyID in keyIDs {
             do throws(KeyRefusal) {
-                found.append(try key(keyID))
+                found.append(try key(keyID, for: systems))
             } catch {
                 first = first ?? error
             }

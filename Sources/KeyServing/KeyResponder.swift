@@ -79,7 +79,7 @@ package final class KeyResponder: Sendable {
         switch request.subject {
         case .key(let keyID):
             record.keyIDs = [keyID]
-            let key = try gate.key(keyID)
+            let key = try gate.key(keyID, for: [.identity])
             record.classes = [key.keyClass]
             let body = ByteBuffer(bytes: key.contentKey.bytes)
             var answer = KeyAnswer(body, contentType: "application/octet-stream")
@@ -95,7 +95,7 @@ package final class KeyResponder: Sendable {
                 throw .malformedLicenseRequest
             }
             record.keyIDs = keyIDs
-            let keys = try gate.keys(keyIDs)
+            let keys = try gate.keys(keyIDs, for: [.identity, .clearkey])
             record.classes = keys.map(\.keyClass)
             let license = ClearKeyLicense.response(keys, leaseSeconds: gate.leaseSeconds)
             return KeyAnswer(ByteBuffer(string: license), contentType: "application/json")

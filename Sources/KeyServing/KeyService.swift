@@ -13,7 +13,14 @@ package protocol KeyService: Sendable {
     var outputProtection: OutputProtection { get }
 
     /// Returns the state of a key ID: if there is a key, and if it is available now.
-    func availability(of keyID: KeyID) throws -> KeyAvailability
+    ///
+    /// - Parameters:
+    ///   - keyID: The ID.
+    ///   - systems: The key systems whose clients ask; nil for any. The keys of other systems are unknown to them: these
+    ///     have licence servers.
+    /// - Returns: The state.
+    /// - Throws: The reason why that cannot be found out now.
+    func availability(of keyID: KeyID, for systems: Set<KeySystem>?) throws -> KeyAvailability
 
     /// Returns the key with this ID; nil if there is none or it may not be served now.
     func contentKey(_ keyID: KeyID) throws -> ContentKey?

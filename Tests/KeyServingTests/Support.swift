@@ -38,7 +38,7 @@ struct TestKeys: KeyService {
         )
     }
 
-    func availability(of keyID: KeyID) -> KeyAvailability {
+    func availability(of keyID: KeyID, for systems: Set<KeySystem>?) -> KeyAvailability {
         if keyID == Self.coming { return .early(seconds: 8) }
         let keys = [Self.video, Self.audio, Self.lenient] + Self.classes
         return keys.first { $0.keyID == keyID }.map { .available($0) } ?? .unknown

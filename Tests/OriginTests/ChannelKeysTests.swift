@@ -1,10 +1,12 @@
 import Foundation
 import KeyServing
+import Logging
 import MediaCore
 import NIOCore
 import Origin
 import Presentation
 import Recording
+import TestSupport
 import Testing
 
 @testable import ContentProtection
@@ -73,14 +75,14 @@ import Testing
         #expect(try keys.contentKey(key.keyID) == nil)
         keys.recordings = { $0 == key.keyID ? key : nil }
         #expect(try keys.contentKey(key.keyID) == key.contentKey)
-        #expect(try keys.availability(of: key.keyID) == .available(key))
+        #expect(try keys.availability(of: key.keyID, for: [.identity]) == .available(key))
         let request = ByteBuffer(string: "{\"kids\":[\"\(key.keyID.bytes.base64URL)\"]}")
         #expect(String(buffer: try keys.license(for: request)).contains(key.keyID.bytes.base64URL))
-        #expect(try keys.availability(of: KeyID(Bytes16(high: 1, low: 2))) == .unknown)
+        #expect(try keys.availability(of: KeyID(Bytes16(high: 1, low: 2)), for: [.identity]) == .unknown)
         keys.recordings = { _ in throw MissingKey() }
-        #expect(throws: MissingKey.self) { try keys.availability(of: key.keyID) }
+        #expect(throws: MissingKey.self) { try keys.availability(of: key.keyID, for: [.identity]) }
         let listed = try self.key(5)
-        #expect(try keys.availability(of: listed.keyID) == .available(listed))
+        #expect(try keys.availability(of: listed.keyID, for: [.identity]) == .available(listed))
     }
 
     @Test func aLicenceHasWhatMayBeHadOfWhatIsAskedFor() throws {
@@ -93,8 +95,10 @@ import Testing
     }
 
     @Test(
-        arguments: [([.fairplay, .widevine], false, false), ([.widevine, .clearkey], false, true)]
-            as [([KeySystem], Bool, Bool)]
+        arguments: [
+            ([.fairplay, .widevine], false, false), ([.widevine, .clearkey], false, true),
+            ([.identity, .fairplay], true, true),
+        ] as [([KeySystem], Bool, Bool)]
     )
     func whatHasALicenceServerHasNoKeysHere(systems: [KeySystem], givesKeys: Bool, givesLicenses: Bool) throws {
         let keys = self.keys(try Fixture.presentation(), systems)
@@ -102,6 +106,24 @@ import Testing
         #expect(try (keys.contentKey(keyID) != nil) == givesKeys)
         let request = ByteBuffer(string: "{\"kids\":[\"\(keyID.bytes.base64URL)\"]}")
         #expect(String(buffer: try keys.license(for: request)).contains(keyID.bytes.base64URL) == givesLicenses)
+        // The same with a limit, a lease, an address of their own, or tokens.
+        let responder = KeyResponder(
+            tokens: nil,
+            requestsPerMinute: 600,
+            now: { Fixture.now },
+            uptime: { .zero },
+            logger: Logger(label: "keys") { _ in LogLines() }
+        )
+        func answer(_ subject: KeyRequest.Subject) -> KeyAnswer {
+            responder.answer(KeyRequest(subject, channel: "live", token: nil, address: 1), from: keys)
+        }
+        for keyID in try [keyID, key(11).keyID] {
+            #expect((answer(.key(keyID)).status == 200) == givesKeys)
+            let request = ByteBuffer(string: "{\"kids\":[\"\(keyID.bytes.base64URL)\"]}")
+            #expect((answer(.clearKey(request)).status == 200) == givesLicenses)
+        }
+        // The key after the next period's is early only to those who may have it then.
+        #expect((answer(.key(try key(12).keyID)).status == 425) == givesKeys)
     }
 
     @Test func theScheduleBeginsAtTheLiveEdgeOrNow() throws {
@@ -127,14 +149,14 @@ import Testing
         for slot: Int64 in [0, 3, 5, 6, 7] {
             let key = try self.key(slot)
             #expect(try keys.contentKey(key.keyID)?.secret == key.contentKey.secret, "slot \(slot)")
-            #expect(try keys.availability(of: key.keyID) == .available(key), "slot \(slot)")
+            #expect(try keys.availability(of: key.keyID, for: [.identity]) == .available(key), "slot \(slot)")
         }
         for slot: Int64 in [8, 9, 10, 12] {
             #expect(try keys.contentKey(self.key(slot).keyID) == nil, "slot \(slot)")
         }
         // It is one period early in four seconds.
-        #expect(try keys.availability(of: key(8).keyID) == .early(seconds: 4))
-        #expect(try keys.availability(of: key(12).keyID) == .unknown)
+        #expect(try keys.availability(of: key(8).keyID, for: [.identity]) == .early(seconds: 4))
+        #expect(try keys.availability(of: key(12).keyID, for: [.identity]) == .unknown)
         let listed = String(buffer: try keys.schedule())
         for (slot, isListed) in [(3, false), (5, true), (6, true), (8, false)] as [(Int64, Bool)] {
             #expect(listed.contains("keys/\(try key(slot).keyID)") == isListed, "slot \(slot)")

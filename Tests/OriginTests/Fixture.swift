@@ -102,7 +102,7 @@ enum Fixture {
         var outputProtection: OutputProtection { .automatic }
         let isCBCS = true
 
-        func availability(of keyID: KeyID) throws -> KeyAvailability {
+        func availability(of keyID: KeyID, for systems: Set<KeySystem>?) throws -> KeyAvailability {
             guard let contentKey = try contentKey(keyID) else { return .unknown }
             return .available(
                 PeriodKey(

@@ -80,11 +80,11 @@ import Testing
         )
         let key = try self.key(-500)
         #expect(try keys.contentKey(key.keyID) == nil)
-        #expect(try keys.availability(of: key.keyID) == .unknown)
+        #expect(try keys.availability(of: key.keyID, for: [.identity]) == .unknown)
         keys.past = PastKeys(directory: schedule) { extent }
         #expect(try keys.contentKey(key.keyID)?.secret == key.contentKey.secret)
-        #expect(try keys.availability(of: key.keyID) == .available(key))
-        #expect(try keys.availability(of: self.key(-1010).keyID) == .unknown)
+        #expect(try keys.availability(of: key.keyID, for: [.identity]) == .available(key))
+        #expect(try keys.availability(of: self.key(-1010).keyID, for: [.identity]) == .unknown)
     }
 
     @Test func keysOfASourceAreAskedForAgain() async throws {

@@ -42,7 +42,7 @@ package struct FairPlayResponder: Sendable {
             let answer = try module.answer(spc) { context in
                 do throws(KeyRefusal) {
                     guard let keyID = Self.keyID(of: context.assetID) else { throw .unknownKey }
-                    let key = try gate.key(keyID)
+                    let key = try gate.key(keyID, for: nil)
                     onKey(key)
                     let terms = keyTerms(of: key, gate, isPersistent: isPersistent)
                     return KeyGrant(key: key, isCBCS: gate.keys.isCBCS, terms: terms)

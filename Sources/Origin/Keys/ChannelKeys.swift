@@ -59,11 +59,22 @@ package struct ChannelKeys: KeyService {
         try key(keyID, for: [.identity])?.contentKey
     }
 
-    package func availability(of keyID: KeyID) throws -> KeyAvailability {
+    package func availability(of keyID: KeyID, for systems: Set<KeySystem>?) throws -> KeyAvailability {
         let slots = slots
-        if let key = try available.keys(for: slots, of: directory)[keyID] { return .available(key) }
-        if let seconds = try secondsUntil(keyID, from: slots.max() ?? currentSlot()) { return .early(seconds: seconds) }
-        return try (past?.key(keyID) ?? recordings(keyID)).map { .available($0) } ?? .unknown
+        if let key = try available.keys(for: slots, of: directory)[keyID] {
+            return isOf(systems, key) ? .available(key) : .unknown
+        }
+        if let seconds = try secondsUntil(keyID, for: systems, from: slots.max() ?? currentSlot()) {
+            return .early(seconds: seconds)
+        }
+        guard let key = try past?.key(keyID) ?? recordings(keyID), isOf(systems, key) else { return .unknown }
+        return .available(key)
+    }
+
+    /// Returns true if players get a key by one of some systems.
+    private func isOf(_ systems: Set<KeySystem>?, _ key: PeriodKey) -> Bool {
+        guard let systems else { return true }
+        return references(key).contains { systems.contains($0.system) }
     }
 
     /// The slots whose keys clients may have now, and the slots of the next period.
@@ -78,15 +89,21 @@ package struct ChannelKeys: KeyService {
     /// The seconds until the key of a coming period is available; nil for all other keys.
     ///
     /// Viewers of the other packager of a pair may learn of the key a little before this one has reached its slot.
-    private func secondsUntil(_ keyID: KeyID, from slot: MediaSequenceNumber) throws -> Int? {
+    private func secondsUntil(
+        _ keyID: KeyID,
+        for systems: Set<KeySystem>?,
+        from slot: MediaSequenceNumber
+    ) throws -> Int? {
         let periods = directory.periods
         for (before, period) in zip(
             periods.periods(from: slot, following: 2),
             periods.periods(from: slot, following: 3).dropFirst()
         ) {
-            let keyIDs = try directory.classes.all.map { try directory.key(for: period, $0)?.keyID }
+            let keys = try directory.classes.all.compactMap { try directory.key(for: period, $0) }
             // Viewers may fetch a key one period early.
-            guard keyIDs.contains(keyID), let first = periods.firstSlot(of: before) else { continue }
+            guard keys.contains(where: { $0.keyID == keyID && isOf(systems, $0) }),
+                let first = periods.firstSlot(of: before)
+            else { continue }
             let wait = presentation.configuration.segmentDuration * max(1, first.value - slot.value)
             return Int((wait.ticks + MediaTime.timescale - 1) / MediaTime.timescale)
         }
@@ -117,8 +134,7 @@ package struct ChannelKeys: KeyService {
     private func key(_ keyID: KeyID, for systems: Set<KeySystem>) throws -> PeriodKey? {
         guard
             let key = try available.keys(for: slots, of: directory)[keyID]
-                ?? past?.key(keyID) ?? recordings(keyID),
-            references(key).contains(where: { systems.contains($0.system) })
+                ?? past?.key(keyID) ?? recordings(keyID), isOf(systems, key)
         else { return nil }
         return key
     }

@@ -12,7 +12,7 @@ struct LicenseHarness {
         var outputProtection: OutputProtection { .automatic }
         let isCBCS = true
 
-        func availability(of keyID: KeyID) -> KeyAvailability {
+        func availability(of keyID: KeyID, for systems: Set<KeySystem>?) -> KeyAvailability {
             .available(
                 PeriodKey(
                     period: CryptoPeriod(1),

@@ -92,10 +92,10 @@ import Testing
         let channel = try await components(settings)
         defer { close(channel) }
         let keys = try #require(stage.assembly.origin(of: channel).keys)
-        #expect(try keys.availability(of: key.keyID) == .available(key))
+        #expect(try keys.availability(of: key.keyID, for: [.identity]) == .available(key))
         #expect(try keys.contentKey(key.keyID) == key.contentKey)
         stage.clock.advance(by: 60)
-        #expect(try keys.availability(of: key.keyID) == .unknown)
+        #expect(try keys.availability(of: key.keyID, for: [.identity]) == .unknown)
         #expect(try keys.contentKey(key.keyID) == nil)
     }
 }
