@@ -85,6 +85,13 @@ struct SpliceBreak: Sendable {
         return tag
     }
 
+    /// Ends an announced break that was cancelled behind the slot, which another member of the pair had announced by then.
+    mutating func endIfCancelled() {
+        guard let start = told, let cancelled else { return }
+        end = End(time: max(cancelled, start), heard: cancelled)
+        self.cancelled = nil
+    }
+
     /// Notes that its end is announced.
     ///
     /// - Parameter time: The end in UTC, to the sample.

@@ -15,6 +15,7 @@ extension SpliceSchedule {
         for index in breaks.indices where breaks[index].heard < slot.end {
             if breaks[index].told == nil, let place = slot.place(breaks[index].start, isTimed: breaks[index].isTimed) {
                 tags.append((place.time, place.isBelow, breaks[index].announceStart(at: place.time)))
+                breaks[index].endIfCancelled()
             }
             guard let end = breaks[index].dueEnd(by: slot.nextEnd), end.heard < slot.end,
                 let place = slot.place(end.time)
