@@ -30,6 +30,9 @@ struct SpliceCue: Hashable, Sendable {
         return event.type.map { "\(event.id)-\([$0.rawValue].hex)" } ?? "\(event.id)"
     }
 
+    /// True if it leaves the programme.
+    var isOut: Bool { if case .out = role { true } else { false } }
+
     /// Returns true if it is about an advertisement.
     func isAdvertisement(among kinds: [AdvertisementKind]) -> Bool {
         guard role != .command, let event else { return false }

@@ -47,13 +47,15 @@ extension SpliceSchedule {
         currentBreak = plan.currentBreak
         for splice in plan.splices {
             let input = inputs.first { $0.description == splice.input } ?? .input(0)
+            // A message may end a break, too, and that by the same name.
+            let isBreak = splice.told != nil || splice.end != nil
             guard
                 let received = ReceivedCue(
                     splice.section,
                     at: splice.start,
                     heard: splice.heard,
                     from: input,
-                    where: { $0.name == splice.name }
+                    where: { $0.name == splice.name && (!isBreak || $0.isOut) }
                 )
             else { continue }
             if var it = SpliceBreak(received) {
@@ -73,7 +75,7 @@ extension SpliceSchedule {
     /// announced it.
     private mutating func restore(_ tag: DateRange) {
         guard let bytes = tag.spliceOut, let start = tag.start, !breaks.contains(where: { $0.id == tag.id }),
-            let received = ReceivedCue(bytes, at: start, where: { tag.id.hasPrefix("\($0.name)-") }),
+            let received = ReceivedCue(bytes, at: start, where: { $0.isOut && tag.id.hasPrefix("\($0.name)-") }),
             let it = SpliceBreak(received)
         else { return }
         let planned = breaks.lastIndex { $0.told == nil && $0.matches(it.event, at: start) }

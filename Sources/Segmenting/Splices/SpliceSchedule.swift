@@ -52,7 +52,7 @@ struct SpliceSchedule: Sendable {
             if old.cancelled != nil { return false }
             if old.matches(new.event, at: new.start) { return true }
             // A splice without a time is sent several times; another input sends it with its own delay.
-            return old.event == new.event && (isTimed ? old.input != new.input : !old.isOver(at: new.start))
+            return old.event == new.event && !old.isOver(at: new.start) && (!isTimed || old.input != new.input)
                 && abs((old.start - new.start).ticks) <= Self.repetition.ticks
         }
         if let known { return again(new, known) }

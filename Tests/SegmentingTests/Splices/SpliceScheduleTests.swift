@@ -67,6 +67,53 @@ import Testing
         #expect(fixture.tags(slots: 3) == ["4 above 7-20270115T080004Z 4.0 lasts 0.0"])
     }
 
+    /// The cancellation comes when the slot before the break is over: one member of a pair has decided it, the other has not.
+    @Test func whatIsCancelledBehindASlotEndsForBothMembers() throws {
+        var (soon, late) = (Fixture(), Fixture())
+        for heard in 0..<2 {
+            try soon.hear(Fixture.out(7, at: 4), at: Double(heard))
+            try late.hear(Fixture.out(7, at: 4), at: Double(heard))
+        }
+        let first = soon.tags(slots: 1)
+        try soon.hear(Fixture.cancel(7), at: 4.5)
+        try late.hear(Fixture.cancel(7), at: 4.5)
+        #expect(late.tags(slots: 1) == first)
+        let rest = soon.tags(slots: 3)
+        #expect(rest == ["4 above 7-20270115T080004Z 4.0 lasts 0.5"])
+        #expect(late.tags(slots: 3) == rest)
+    }
+
+    /// An encoder has one ID for all breaks, and the primary dies between two of them.
+    @Test func breakOfABackupIsNotTakenForOneThatIsOver() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8, lasting: 10, returns: true))
+        _ = fixture.tags(slots: 8)
+        try fixture.hear(
+            Fixture.out(7, at: 48, lasting: 10, returns: true),
+            at: 40,
+            from: .backup(0, inputCount: 1)
+        )
+        #expect(fixture.boundaries == [8, 18, 48, 58])
+        #expect(fixture.tags(slots: 8).first == "44 below 7-20270115T080048Z 48.0 planned 10.0 OUT")
+    }
+
+    /// A message ends a break and begins another one of the same event.
+    @Test func breakThatBeganWithAnEndIsRestored() throws {
+        var before = Fixture()
+        try before.hear(Fixture.signal(5, 0x10, at: 4))
+        var told = before.tell().all
+        try before.hear(Fixture.signal(5, 0x11, 0x10, at: 8), at: 2)
+        for _ in 0..<2 { told += before.tell().all }
+        var after = before
+        after.schedule = SpliceSchedule(restoring: told, before.schedule.plan, of: [.input(0)])
+        #expect(after.schedule.plan == before.schedule.plan)
+        try before.hear(Fixture.signal(5, 0x11, at: 24), at: 14)
+        try after.hear(Fixture.signal(5, 0x11, at: 24), at: 14)
+        let tags = before.tags(slots: 6)
+        #expect(tags.contains { $0.hasSuffix(" IN") })
+        #expect(after.tags(slots: 6) == tags)
+    }
+
     @Test func aBreakMayEndByItself() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 8, lasting: 10, returns: true))
