@@ -1,5 +1,6 @@
 import Dispatch
 import Files
+import Glibc
 import MediaCore
 package import NIOCore
 import Playlists
@@ -208,6 +209,8 @@ package final class Push: PublicationConsumer {
                 // A stored feed may be packaged a second time, into other bytes of the same names.
                 return .answered(await store.put(path, bytes, isNew: !waits), byteCount: bytes.readableBytes)
             } catch {
+                // Somebody removed it from the backlog.
+                if error.code == ENOENT { return .gone }
                 return .answered(.failed(.unreadable("\(error)"), retryAfter: nil), byteCount: 0)
             }
         }

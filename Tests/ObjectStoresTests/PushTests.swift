@@ -287,6 +287,25 @@ import Testing
         push.close()
     }
 
+    /// Somebody clears the directory of the backlog.
+    @Test func whatIsGoneFromTheDiskIsLostAndTold() async throws {
+        let directory = try TemporaryDirectory()
+        let backlog = try PushBacklog(directory: directory.path, limit: 1 << 20)
+        try backlog.write("video-1080p/9999999.m4s", ByteBuffer(string: "one"))
+        server.fail { _ in .error(503, "SlowDown") }
+        let push = try push(store(), .keep, backlog: backlog)
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        await feed.presentation.finished()
+        backlog.remove("video-1080p/9999999.m4s")
+        server.fail(nil)
+        _ = try await eventually(within: 20, "it is given up") {
+            push.status.totals.lost == 1 && push.status.waiting == 0 ? true : nil
+        }
+        #expect(push.status.backlogBytes == 0 && matches(feed))
+        push.close()
+    }
+
     @Test func aLaterProcessSendsWhatAnEarlierOneKept() async throws {
         let directory = try TemporaryDirectory()
         let backlog = try PushBacklog(directory: directory.path, limit: 1 << 20)

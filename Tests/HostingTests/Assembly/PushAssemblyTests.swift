@@ -60,6 +60,22 @@ import Testing
         #expect(problems[0].contains("chmod 600") && problems[1].contains("AWS_SECRET_ACCESS_KEY"), "\(problems)")
     }
 
+    /// Each store has a backlog of its own: the other one may have what this one lacks.
+    @Test func bucketsOfOneNameAtTwoStoresHaveTwoBacklogs() async throws {
+        let path = try file("aws_access_key_id = A\naws_secret_access_key = hunter2\n")
+        let push = ["http://127.0.0.1:1", "http://127.0.0.1:2"].map {
+            "s3://media/live?credentials=\(path)&expired=keep&endpoint=\($0)"
+        }
+        let settings = try Stage.channel("a", ["push": push, "state": [directory.file("state")]])
+        let assembly = assembly()
+        let channel = try assembly.components(of: settings, await ChannelResources(for: settings, assembly)).0
+        let folders = try FileManager.default.contentsOfDirectory(atPath: directory.file("state/a"))
+        #expect(folders.count { $0.hasPrefix("push-") } == 2)
+        await channel.channel.close(ends: false)
+        channel.storage.journal?.close()
+        for push in channel.storage.pushes { push.close() }
+    }
+
     @Test func aChannelSendsToEach() async throws {
         let settings = try Stage.channel(
             "a",

@@ -80,9 +80,7 @@ extension ChannelAssembly {
         _ watch: PushWatch
     ) throws(SetupError) -> RecordingPush? {
         guard target.description.sendsRecordings, let recordings, let directory = settings.record else { return nil }
-        // A bucket of the same name at another store has none of the recordings sent to this one.
-        let place = "\(target.description.endpoint ?? "") \(target.destination.name)"
-        let name = ContentHash.everyByte(of: ByteBuffer(string: place))
+        let name = target.folder
         do throws(FileError) {
             // The ledger lies next to the recordings: if both are lost, no recording is taken for removed.
             let ledger = try RecordingLedger(directory: "\(directory)/\(settings.name)/recordings/.push-\(name)")
@@ -95,8 +93,7 @@ extension ChannelAssembly {
     /// The directory of files that are sent later; nil if there is no backlog.
     private func backlog(of target: PushTarget, _ settings: ChannelConfiguration) throws(SetupError) -> PushBacklog? {
         guard let state = settings.state, settings.isRealtime, target.description.expired == .keep else { return nil }
-        // Destinations may be given in another order the next time.
-        let name = ContentHash.everyByte(of: ByteBuffer(string: target.destination.name))
+        let name = target.folder
         do throws(FileError) {
             return try PushBacklog(
                 directory: "\(state)/\(settings.name)/push-\(name)",
@@ -105,5 +102,14 @@ extension ChannelAssembly {
         } catch {
             throw SetupError("state", of: settings.name, "\(error)")
         }
+    }
+}
+
+extension PushTarget {
+    /// The name of the folder of what is known of it: destinations may be given in another order the next time.
+    ///
+    /// A bucket of the same name at another store has none of the objects that were sent to this one.
+    fileprivate var folder: ContentHash {
+        .everyByte(of: ByteBuffer(string: "\(description.endpoint ?? "") \(destination.name)"))
     }
 }
