@@ -189,6 +189,29 @@ import Testing
         await packager.end()
     }
 
+    /// Directives that a player or a stranger adds, and names without a value, change nothing for others.
+    @Test(arguments: Edge.Kind.allCases)
+    func directivesAreNoAnswerForOthers(kind: Edge.Kind) async throws {
+        let directory = try TemporaryDirectory()
+        let packager = try await PackagerProcess(
+            Self.settings + ["--part-duration", "0.5", "--record", directory.file("record")]
+        )
+        let playlist = try await packager.mediaPlaylist("video-360p", "a full window") { $0.segments.count >= 20 }
+        let edge = try await Edge(kind, of: packager.origin)
+        let start = try #require(playlist.segments.first?.programDateTime).milliseconds / 1_000
+        let past = "past/\(start)-/video-360p.m3u8"
+        for (odd, plain) in [
+            ("\(past)?_HLS_skip=YES", past), ("video-360p.m3u8?_HLS_part=0", "video-360p.m3u8"),
+            ("video-360p.m3u8?_HLS_skip=YES", "video-360p.m3u8"), ("index.m3u8?start", "index.m3u8"),
+        ] {
+            _ = try await HTTP.get("\(edge.origin)/live/\(odd)")
+            let answer = try await HTTP.get("\(edge.origin)/live/\(plain)")
+            #expect(answer.status == 200 && !answer.text.contains("EXT-X-SKIP"), "after \(odd): \(answer.text)")
+        }
+        await edge.end()
+        await packager.end()
+    }
+
     /// HTTPS and HTTP/2, which low-latency players need: before packagers, and before a cache that speaks neither.
     @Test(arguments: ["haproxy.cfg", "edge/haproxy.cfg"])
     func haproxySpeaksHTTP2ToViewers(configuration: String) async throws {
