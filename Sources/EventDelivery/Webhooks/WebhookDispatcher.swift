@@ -56,7 +56,8 @@ package final class WebhookDispatcher: Sendable {
                 }
                 let before = old[index].sender
                 if before.webhook == webhook, !before.isGone { return old.remove(at: index) }
-                return begin(webhook, after: before.position, isPlaceKnown: true)
+                // The place of an earlier process may not be found yet.
+                return begin(webhook, after: before.position, isPlaceKnown: before.isPlaced)
             }
             for (_, task) in old { task.cancel() }
             // There may be an archive that there was not before.

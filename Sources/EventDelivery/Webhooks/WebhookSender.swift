@@ -36,6 +36,8 @@ final class WebhookSender: Sendable {
     static let longestDelay = MediaTime(seconds: 86_400)
     /// Events that are delivered before the position is stored.
     private static let page = 50
+    /// The searches that an archive may leave without an answer, a second apart, before its events count as missed.
+    private static let mostSearches = 60
     /// The number of failures in a row that is reported.
     private static let notableFailures = 2
 
@@ -73,6 +75,9 @@ final class WebhookSender: Sendable {
 
     /// The number of the newest event that is behind it.
     var position: Int { state.withLock { $0.position } }
+
+    /// True once the place is known from which it continues.
+    var isPlaced: Bool { state.withLock { $0.isPlaced } }
 
     /// True if the receiver wants no more events.
     var isGone: Bool { state.withLock { $0.isGone } }
@@ -127,6 +132,7 @@ final class WebhookSender: Sendable {
             let position = position
             let backlog = history.log.backlog(after: position, of: webhook.kinds)
             var page = await archived(after: position, before: backlog.oldest)
+            if isOver { return }
             if page.isEmpty {
                 countMissed(backlog)
                 page = Array(backlog.entries.prefix(Self.page))
@@ -140,12 +146,19 @@ final class WebhookSender: Sendable {
         }
     }
 
-    /// Returns the events that memory has dropped and the archive has.
+    /// Returns the events that memory has dropped and the archive has, once it answers.
+    ///
+    /// Its disk may be busy, or the events on the way to another directory.
     private func archived(after position: Int, before oldest: Int) async -> [EventLog.Entry] {
         guard let archive = history.archive, position < oldest - 1 else { return [] }
         var search = EventSearch(limit: Self.page)
         (search.after, search.before, search.filter.kinds) = (position, oldest, webhook.kinds)
-        return await archive.entries(search) ?? []
+        for _ in 0..<Self.mostSearches {
+            if let entries = await archive.entries(search) { return entries }
+            try? await Task.sleep(for: .seconds(1) * pace)
+            if isOver { break }
+        }
+        return []
     }
 
     /// Counts the events that neither memory nor the archive has any more.

@@ -1,4 +1,5 @@
 import EventDelivery
+import Foundation
 import MediaCore
 import Operations
 import Synchronization
@@ -179,6 +180,88 @@ import Testing
             bench.told.all.contains { $0.contains("has missed \(50 - expected) events") },
             "\(bench.told.all)"
         )
+        await bench.dispatcher.stop()
+    }
+
+    /// An archive that is busy for a while: a disk, or a move to another directory.
+    private final class BusyArchive: EventArchive {
+        private let rows = Mutex<[EventLog.Entry]>([])
+        private let refusals: Mutex<Int>
+        private let place: Int?
+        private let gate: Gate?
+        var health: EventArchiveHealth { EventArchiveHealth() }
+
+        /// - Parameters:
+        ///   - refusals: The number of searches that are not answered.
+        ///   - place: The place of every reader.
+        ///   - gate: Holds up the search for it.
+        init(refusals: Int, place: Int? = nil, gate: Gate? = nil) {
+            self.refusals = Mutex(refusals)
+            (self.place, self.gate) = (place, gate)
+        }
+
+        func add(_ entries: [EventLog.Entry]) {
+            rows.withLock { rows in rows += entries.filter { $0.number > rows.last?.number ?? 0 } }
+        }
+
+        func entries(_ search: EventSearch) async -> [EventLog.Entry]? {
+            let isRefused = refusals.withLock { refusals in
+                defer { refusals -= 1 }
+                return refusals > 0
+            }
+            return isRefused ? nil : search.page(of: rows.withLock(\.self))
+        }
+
+        func position(of reader: String) async -> Int? {
+            guard let gate else { return place }
+            await withCheckedContinuation { done in
+                Thread.detachNewThread {
+                    gate.pass()
+                    done.resume()
+                }
+            }
+            return place
+        }
+
+        func keep(position: Int, of reader: String) {}
+    }
+
+    @Test func whatABusyArchiveHasIsNotMissed() async throws {
+        let receiver = try await Receiver(["/a=gate"])
+        let archive = BusyArchive(refusals: 3)
+        let bench = Bench(capacity: 10, archive: archive)
+        bench.dispatcher.update([Self.hook(receiver, "/a")], after: 0)
+        bench.tell(1)
+        _ = try await eventually(within: 10) { receiver.requests("/a").isEmpty ? nil : true }
+        for _ in 1..<60 {
+            archive.add(bench.log.entries())
+            bench.tell(1)
+        }
+        try receiver.open()
+        #expect(try await receiver.taken(60, at: "/a").map(\.event) == Array(1...60))
+        #expect(bench.dispatcher.statuses.map(\.dropped) == [0])
+        #expect(!bench.told.all.contains { $0.contains("missed") }, "\(bench.told.all)")
+        await bench.dispatcher.stop()
+    }
+
+    /// A webhook is changed while the place is looked for that an earlier process has got to.
+    @Test func aPlaceThatIsNotKnownYetIsLookedForAgain() async throws {
+        let receiver = try await Receiver(["/a=200"])
+        let gate = Gate(isClosed: true)
+        let archive = BusyArchive(refusals: 0, place: 5, gate: gate)
+        let bench = Bench(origin: 10, archive: archive)
+        archive.add(
+            (1...10).map { number in
+                EventLog.Entry(
+                    number: number,
+                    event: ChannelEvent(time: SystemClock().now, channel: "live", kind: .gap, message: "Something.")
+                )
+            }
+        )
+        bench.dispatcher.update([Self.hook(receiver, "/a")], after: 10)
+        bench.dispatcher.update([Self.hook(receiver, "/a", kinds: [.gap])], after: 10)
+        gate.open()
+        #expect(try await receiver.taken(5, at: "/a").map(\.event) == Array(6...10))
         await bench.dispatcher.stop()
     }
 
