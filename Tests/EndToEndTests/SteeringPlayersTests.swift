@@ -64,6 +64,46 @@ import Testing
         try JSONDecoder().decode(SteeringManifest.self, from: try await HTTP.body(packager.url("steering.json")))
     }
 
+    /// A cache goes on to give out the last playlists of packagers that are dead, and says that all is well.
+    @Test func pathwayWithOldPlaylistsIsDead() async throws {
+        let directory = try TemporaryDirectory()
+        let (port, own) = (Ports.free(), Ports.free())
+        let configuration = try directory.write(
+            """
+            steering:
+              - { id: a, url: "http://127.0.0.1:\(port)" }
+              - { id: b, url: "http://127.0.0.1:\(own)" }
+            steering-ttl: 10
+            """,
+            to: "packager.yaml"
+        )
+        let packager = try await PackagerProcess(
+            ["--config", configuration, "--input", Repository.smallFeed, "--loop", "--segment-duration", "1"],
+            port: own
+        )
+        let playlist = try await packager.mediaPlaylist("video-180p", "a few segments") { $0.segments.count >= 3 }
+        let folder = directory.file("old/live")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["index.m3u8", "video-180p.m3u8"] {
+            try Data(try await packager.text(name).utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+        }
+        let server = try Program(
+            Repository.python,
+            ["-m", "http.server", "\(port)", "--bind", "127.0.0.1", "--directory", directory.file("old")]
+        )
+        func order(_ what: String, _ isMet: @escaping @Sendable ([String]) -> Bool) async throws {
+            _ = try await eventually(within: 30, what) {
+                isMet(try await Self.manifest(packager).priority) ? true : nil
+            }
+        }
+        try await order("it is well at first") { $0.first == "a" }
+        try await order("its playlist has been the same for too long") { $0.first != "a" }
+        #expect(packager.program.errors.contains("no new segment for"), "\(packager.program.errors)")
+        #expect(!playlist.isEnded)
+        server.kill()
+        await packager.end()
+    }
+
     /// The feed of the first member is cut while hls.js plays from it.
     @Test func hlsJSLeavesAMemberThatSickensWithinOneTTL() async throws {
         let directory = try TemporaryDirectory()

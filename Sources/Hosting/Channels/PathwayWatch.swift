@@ -1,8 +1,10 @@
 import Fetching
 import Logging
 import MediaCore
+import NIOCore
 import NIOHTTP1
 import Origin
+import Playlists
 
 /// Asks each pathway of a channel how it does, for content steering.
 struct PathwayWatch: Sendable {
@@ -16,8 +18,25 @@ struct PathwayWatch: Sendable {
     private static let patience = Duration.seconds(2)
     /// The most bytes of an answer: more than a multivariant playlist has.
     private static let longestAnswer = 1 << 20
+    /// The target durations for which a media playlist may have no new segment.
+    private static let stalePatience: Int64 = 3
     /// The interval of requests: a few of them between two of a player.
     private var interval: Duration { .seconds(min(max(1, steering.ttl / 6), 10)) }
+
+    /// The newest segment of a pathway: a cache may go on to give out the playlists of an origin that is dead.
+    private struct Progress {
+        var end: MediaSequenceNumber
+        /// The time since which it is the newest.
+        var since: MediaTime
+    }
+
+    /// An answer of a pathway.
+    private struct Answer {
+        var observation: PathwayOrder.Observation
+        var reason: String
+        /// A media playlist; nil if there is none that can be read.
+        var playlist: MediaPlaylist?
+    }
 
     /// Asks until it is cancelled.
     func run() async {
@@ -27,43 +46,72 @@ struct PathwayWatch: Sendable {
             followsRedirects: false
         )
         await OriginClient.withClient(client) { client in
+            var progress: [PathwayIndex: Progress] = [:]
             while !Task.isCancelled {
-                await askAll(client)
+                await askAll(client, &progress)
                 try? await Task.sleep(for: interval)
             }
         }
     }
 
-    private func askAll(_ client: OriginClient) async {
-        await withTaskGroup(of: (PathwayIndex, PathwayOrder.Observation, String).self) { group in
+    private func askAll(_ client: OriginClient, _ progress: inout [PathwayIndex: Progress]) async {
+        await withTaskGroup(of: (PathwayIndex, Answer).self) { group in
             for index in steering.pathways.indices {
-                group.addTask {
-                    let (observation, reason) = await ask(steering.pathways[index], client)
-                    return (PathwayIndex(index), observation, reason)
-                }
+                group.addTask { (PathwayIndex(index), await ask(steering.pathways[index], client)) }
             }
-            for await (index, observation, reason) in group where !Task.isCancelled {
+            for await (index, answer) in group where !Task.isCancelled {
                 let now = MediaTime(ContinuousClock.now - Self.start)
-                if let change = steering.observed(observation, of: index, at: now) { tell(change, reason) }
+                var answer = answer
+                if let age = Self.age(of: answer.playlist, &progress[index], at: now) {
+                    (answer.observation, answer.reason) = (.nothing, "no new segment for \(age.milliseconds / 1_000) s")
+                }
+                if let change = steering.observed(answer.observation, of: index, at: now) {
+                    tell(change, answer.reason)
+                }
             }
         }
     }
 
     private static let start = ContinuousClock.now
 
-    private func ask(
-        _ pathway: ChannelSteering.Pathway,
-        _ client: OriginClient
-    ) async -> (PathwayOrder.Observation, reason: String) {
+    /// Returns the time for which a playlist has had no new segment, if that is too long for one that goes on.
+    private static func age(
+        of playlist: MediaPlaylist?,
+        _ progress: inout Progress?,
+        at now: MediaTime
+    ) -> MediaTime? {
+        let end = playlist.map { $0.mediaSequence.advanced(by: Int64($0.segments.count)) }
+        guard let playlist, !playlist.isEnded, let known = progress, known.end == end else {
+            progress = end.map { Progress(end: $0, since: now) }
+            return nil
+        }
+        let age = now - known.since
+        return age > MediaTime(seconds: Int64(playlist.targetDuration) * stalePatience) ? age : nil
+    }
+
+    private func ask(_ pathway: ChannelSteering.Pathway, _ client: OriginClient) async -> Answer {
+        let folder = "\(pathway.url)\(prefix())/\(channel)/"
         do throws(FetchError) {
-            let answer = try await client.send(nil, to: "\(pathway.url)\(prefix())/\(channel)/index.m3u8", [:])
-            guard answer.status == 200 else { return (.nothing, "\(FetchError.status(answer.status))") }
+            let answer = try await client.send(nil, to: "\(folder)index.m3u8", [:])
+            guard answer.status == 200 else {
+                return Answer(observation: .nothing, reason: "\(FetchError.status(answer.status))")
+            }
             // An origin of another make does not say how it does.
             let health = answer.fields.first(name: "X-Packager-Health").flatMap { Int($0) } ?? 100
-            return (.health(health), "health \(health)")
+            let playlist = await mediaPlaylist(in: String(buffer: answer.body), below: folder, client)
+            return Answer(observation: .health(health), reason: "health \(health)", playlist: playlist)
         } catch {
-            return (.nothing, "\(error)")
+            return Answer(observation: .nothing, reason: "\(error)")
         }
+    }
+
+    /// Loads a media playlist; nil if there is none that can be read, which players would find out themselves.
+    private func mediaPlaylist(in text: String, below folder: String, _ client: OriginClient) async -> MediaPlaylist? {
+        guard let uri = (try? MultivariantPlaylist(parsing: text))?.variants.first?.uri,
+            !uri.contains(":"), !uri.hasPrefix("/"),
+            let answer = try? await client.send(nil, to: folder + uri, [:]), answer.status == 200
+        else { return nil }
+        return try? MediaPlaylist(parsing: String(buffer: answer.body))
     }
 
     private func tell(_ change: PathwayOrder.Change, _ reason: String) {
