@@ -140,6 +140,22 @@ import Testing
         )
     }
 
+    /// `/t/PASS/NAME/…` is no path below a channel.
+    @Test func passesInPathsHaveNoRoute() throws {
+        let routed = KubernetesOptions(image: "packager", routing: .gateway("edge", namespace: nil))
+        for (form, problems) in [("path", ["p.yaml:1: token-media: a Gateway or an Ingress"]), ("cookie", [])] {
+            let text = """
+                token-media: \(form)
+                token-keys: /secrets/jwks.json
+                token-media-secret: /secrets/pass
+                clock: pts
+                input: https://encoder.example.com/a.ts
+                """
+            try expect(text, problems, routed)
+            try expect(text, [])
+        }
+    }
+
     @Test func clientAuthorityOfTheControlAPIIsAProblem() throws {
         let text = """
             tls-certificate: tls.pem

@@ -38,6 +38,10 @@ extension ConfigurationReading {
             let message = "a Gateway or an Ingress speaks HTTP to pods: give it the certificate, and leave this out"
             problems.append(problem("tls-certificate", message))
         }
+        if options.routing != nil, configuration.tokenMedia == .path {
+            let message = "a Gateway or an Ingress has no route to the channel of a pass in the path; write cookie"
+            problems.append(problem("token-media", message))
+        }
         return problems
     }
 
