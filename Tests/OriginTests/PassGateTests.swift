@@ -194,6 +194,9 @@ import Testing
         let fields: HTTPHeaders = ["Authorization": "Bearer \(stage.tokens[0])"]
         let other = stage.fetch("/live/\(path)", fields).fields.first(name: "Location")
         #expect(other == "..\(place.1)/live/\(path)")
+        // A portal may escape characters of the name, for which the pass is as well.
+        let escaped = stage.fetch("/%6Cive/\(path)\(query)").fields.first(name: "Location")
+        #expect(escaped == location)
     }
 
     /// The pass in the address may be over, while the token is a new one.

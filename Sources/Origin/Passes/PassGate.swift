@@ -123,8 +123,10 @@ final class PassGate: Responder {
             // select renditions or a time.
             let depth = target.utf8.prefix { $0 != UInt8(ascii: "?") }.count { $0 == UInt8(ascii: "/") } - 1
             let above = String(repeating: "../", count: max(0, depth))
+            // The pass is for the name as it is, which a portal may have escaped.
             let there = request.target.utf8.prefix { (0x21...0x7E).contains($0) }
-            let location = above + MediaPass.directory.dropFirst() + pass + (String(there) ?? "")
+            let rest = there.dropFirst().drop { $0 != UInt8(ascii: "/") }
+            let location = above + MediaPass.directory.dropFirst() + pass + "/\(channel)" + (String(rest) ?? "")
             return .answer(
                 .answer(Rejection(.found, "the playlist is at the address in Location").answer(["Location": location]))
             )
