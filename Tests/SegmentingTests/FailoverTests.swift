@@ -199,6 +199,20 @@ import Timeline
         for track in 0...1 { Self.expectContinuity(driver.slots, track: track) }
     }
 
+    /// The input of the video restarts before the first slot, and that of the audio does not: both begin together.
+    @Test func tracksOfOtherInputsBeginWithTheVideo() throws {
+        var driver = Driver()
+        driver.segmenter.addTrack(.audio, sourceCount: 1)
+        driver.run(0..<9_000, video: [0], audio: [0])
+        driver.segmenter.inputRestarted(tracks: [0], source: 0)
+        driver.run(20_000..<45_000, video: [0], audio: [0])
+        let first = try #require(driver.slots.first)
+        let (video, audio) = (try #require(first.segments[0]), try #require(first.segments[1]))
+        #expect(video.isWhole && audio.isWhole)
+        #expect(abs((audio.start.utc - video.start.utc).milliseconds) <= 25, "\(video.start.utc) \(audio.start.utc)")
+        for track in 0...1 { Self.expectContinuity(driver.slots, track: track) }
+    }
+
     // MARK: Nothing left
 
     @Test func bothLostAreGapsOnTimeAndMediaComesBackInItsSlot() {

@@ -194,6 +194,7 @@ extension Segmenter {
             for number in gathered.keys { gathered[number]?[index] = nil }
         }
         if alone.contains(leader) {
+            for index in tracks.range { tracks[index.value].forgetEnd() }
             next = nil
             leaderEnd = nil
             boundaries = []

@@ -109,6 +109,11 @@ struct SegmenterTrack: Sendable {
     /// Begins anew, with nothing published.
     mutating func reset(source: SourceRank, _ plan: BoundaryPlan, _ horizon: CommitHorizon) {
         sources[source].reset(plan, horizon)
+        forgetEnd()
+    }
+
+    /// Forgets the segments that were chosen, since none of them was published.
+    mutating func forgetEnd() {
         (end, open, mediaEnd) = (nil, nil, nil)
         newestSource = nil
         shift = .zero
