@@ -86,6 +86,7 @@ struct PathwayWatch: Sendable {
             return nil
         }
         let age = now - known.since
+        // The parser has bounded the number.
         return age > MediaTime(seconds: Int64(playlist.targetDuration) * stalePatience) ? age : nil
     }
 

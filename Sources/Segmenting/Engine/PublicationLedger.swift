@@ -1,5 +1,5 @@
 import ContentProtection
-package import MediaCore
+import MediaCore
 import Playlists
 import Timeline
 
@@ -291,12 +291,4 @@ struct PublicationLedger: Sendable {
         let promise = MediaTime(milliseconds: Int64(configuration.grid.targetDuration) * 1_500)
         return WritingTime(latest: promise - slot - decision.waited, least: MediaTime(ticks: slot.ticks / 4))
     }
-}
-
-/// The time that the segments of a slot may take to be written.
-package struct WritingTime: Hashable, Sendable {
-    /// The latest time, counted from when the slot was decided.
-    package var latest: MediaTime
-    /// The time that is granted in any case, counted from when writing begins.
-    package var least: MediaTime
 }

@@ -258,4 +258,14 @@ extension TrackSource {
             isRest: isRest
         )
     }
+
+    /// The start of the slot that its video is filling, in UTC; nil if that is another one.
+    func start(of number: MediaSequenceNumber) -> MediaTime? {
+        slot == number ? video?.start.utc : nil
+    }
+
+    /// Returns the time, in UTC, up to which its pictures of a slot continue at least.
+    func reached(in number: MediaSequenceNumber) -> MediaTime? {
+        slot == number ? video?.reached.map { $0 + utcOffset } : nil
+    }
 }
