@@ -16,11 +16,12 @@ package struct Canonicalization: Sendable {
     /// - Parameters:
     ///   - element: The part.
     ///   - scope: Namespaces that its ancestors declare, by prefix.
-    /// - Returns: The text in UTF-8.
-    package func text(of element: Element, in scope: [String: String] = [:]) -> String {
-        var writer = CanonicalWriter(self, scope: scope)
+    ///   - most: The most bytes of the text: a few bytes of a document can each stand for a long namespace.
+    /// - Returns: The text in UTF-8; nil if it is longer.
+    package func text(of element: Element, in scope: [String: String] = [:], most: Int) -> String? {
+        var writer = CanonicalWriter(self, scope: scope, most: most)
         writer.writeApex(element)
-        return writer.text
+        return writer.isTooLong ? nil : writer.text
     }
 }
 
@@ -29,6 +30,9 @@ package struct Canonicalization: Sendable {
 /// The cost of an element does not depend on the number of namespaces in scope.
 struct CanonicalWriter {
     private(set) var text = ""
+    private let most: Int
+    /// True once the text is longer than it may be; nothing is written any more.
+    var isTooLong: Bool { text.utf8.count > most }
     /// The number of visited namespaces, for tests of the cost.
     private(set) var namespacesVisited = 0
 
@@ -38,8 +42,12 @@ struct CanonicalWriter {
     /// The namespaces that are written.
     private var written: [String: String] = [:]
 
-    init(_ form: Canonicalization, scope: [String: String]) {
-        (self.form, self.scope) = (form, scope)
+    /// - Parameters:
+    ///   - form: The rules.
+    ///   - scope: Namespaces that the ancestors of the outermost element declare, by prefix.
+    ///   - most: The bytes after which no element and no namespace is begun.
+    init(_ form: Canonicalization, scope: [String: String], most: Int) {
+        (self.form, self.scope, self.most) = (form, scope, most)
     }
 
     /// Writes the outermost element, whose scope has not been written yet.
@@ -53,6 +61,7 @@ struct CanonicalWriter {
     ///   - element: The element, whose declarations are in scope.
     ///   - candidates: The prefixes to declare, used here or not.
     private mutating func write(_ element: Element, candidates: [String]) {
+        if isTooLong { return }
         let name = Self.name(element.prefix, element.name)
         text += "<\(name)"
         let replaced = writeNamespaces(of: element, candidates)
@@ -97,7 +106,7 @@ struct CanonicalWriter {
         for prefix in wanted.sorted() {
             let namespace = scope[prefix] ?? ""
             // At the beginning there is no default namespace.
-            guard written[prefix, default: ""] != namespace else { continue }
+            guard !isTooLong, written[prefix, default: ""] != namespace else { continue }
             replaced.append((prefix, written.updateValue(namespace, forKey: prefix)))
             text += prefix.isEmpty ? " xmlns=\"" : " xmlns:\(prefix)=\""
             text += Self.escaped(namespace, inAttribute: true) + "\""

@@ -10,7 +10,9 @@ extension Element {
     /// A document type declaration is refused, and with it every entity that is not XML's own: nothing is fetched, and
     /// nothing grows while it is read.
     package init(parsing bytes: some Sequence<UInt8>) throws(XMLProblem) {
-        let data = Data(bytes)
+        var data = Data(bytes)
+        // The byte order mark is no part of the document (XML 1.0 § 4.3.3), and servers write one.
+        if data.starts(with: [0xEF, 0xBB, 0xBF]) { data = Data(data.dropFirst(3)) }
         guard data.count <= Self.maximumBytes else {
             throw XMLProblem("it is longer than \(Self.maximumBytes) bytes")
         }

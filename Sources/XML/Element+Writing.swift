@@ -48,8 +48,9 @@ extension Element {
         for namespace in namespaces where root.uses(namespace) {
             root.declarations[namespace.prefix] = namespace.uri
         }
-        let text = Canonicalization(isExclusive: false).text(of: root)
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(text)\n"
+        var writer = CanonicalWriter(Canonicalization(isExclusive: false), scope: [:], most: .max)
+        writer.writeApex(root)
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(writer.text)\n"
     }
 
     private func uses(_ namespace: Namespace) -> Bool {

@@ -19,7 +19,7 @@ import Testing
         let root = try Element(parsing: text.utf8)
         let prefixes = Set((0..<namespaces).map { "n\($0)" })
         let form = Canonicalization(isExclusive: isExclusive, inclusivePrefixes: prefixes)
-        var writer = CanonicalWriter(form, scope: [:])
+        var writer = CanonicalWriter(form, scope: [:], most: .max)
         writer.writeApex(root)
         #expect(writer.namespacesVisited <= namespaces + 3 * children)
         let end = declaring ? "<c xmlns:n0=\"urn:other\" n0:a=\"1\"></c></root>" : "<c></c></root>"
@@ -39,6 +39,18 @@ import Testing
     func namespacesAreWrittenWhereTheyChange(isExclusive: Bool, prefixes: Set<String>, expected: String) throws {
         let text = "<a xmlns:p='urn:p' xmlns='urn:a'><p:b xmlns:p='urn:p'><c xmlns=''/><d/></p:b></a>"
         let form = Canonicalization(isExclusive: isExclusive, inclusivePrefixes: prefixes)
-        #expect(form.text(of: try Element(parsing: text.utf8)) == expected)
+        #expect(form.text(of: try Element(parsing: text.utf8), most: expected.utf8.count) == expected)
+        #expect(form.text(of: try Element(parsing: text.utf8), most: expected.utf8.count - 1) == nil)
+    }
+
+    /// In the exclusive form, every child repeats the namespace that only an ancestor declares.
+    @Test func aLongNamespaceIsNotRepeatedWithoutEnd() throws {
+        let namespace = String(repeating: "n", count: 100_000)
+        let text = "<root xmlns:a=\"\(namespace)\">\(String(repeating: "<a:x/>", count: 20_000))</root>"
+        let most = 1 << 20
+        var writer = CanonicalWriter(Canonicalization(isExclusive: true), scope: [:], most: most)
+        writer.writeApex(try Element(parsing: text.utf8))
+        #expect(writer.isTooLong)
+        #expect(writer.text.utf8.count <= most + 2 * namespace.utf8.count)
     }
 }

@@ -17,6 +17,7 @@ import Testing
     @Test(arguments: [
         "<a/>", "<?xml version='1.0'?><a/>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><a/>",
         "<?xml version='1.0' encoding = 'utf-8' standalone='yes'?>\n<a/>", "<a>encoding='UTF-7'</a>",
+        "\u{FEFF}<a/>", "\u{FEFF}<?xml version='1.0' encoding='utf-8'?>\r\n<a/>",
     ])
     func utf8IsRead(document: String) {
         #expect(Self.problem(Data(document.utf8)) == nil)

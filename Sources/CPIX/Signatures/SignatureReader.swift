@@ -80,7 +80,7 @@ struct SignatureReader {
             throw CPIXError("\(form.path)@Algorithm", "canonical XML 1.0 without comments is expected")
         }
         let scope = root.declarations.merging(signature.declarations) { $1 }
-        let text = canonicalization.text(of: info, in: scope)
+        let text = try text(of: info, in: scope, canonicalization)
         guard signer.verifies(value, of: Array(text.utf8), digest) else {
             throw CPIXError(signature.path, "the signature is not that of its certificate: it was changed")
         }
@@ -127,17 +127,28 @@ struct SignatureReader {
         case Algorithm.sha512: digest = .sha512
         default: throw CPIXError(reference.path, "its DigestMethod is neither SHA-256 nor SHA-512")
         }
-        let text = canonicalization.text(of: part, in: scope)
-        signedBytes += text.utf8.count
-        guard signedBytes <= Self.mostSigned else {
-            throw CPIXError(reference.path, "the signatures refer to more than \(Self.mostSigned) bytes in all")
-        }
+        let text = try text(of: part, in: scope, canonicalization)
         guard let value = reference.element("DigestValue", .signature)?.text.decodedBase64,
             (try? digest.digest(Array(text.utf8))) == value
         else {
             throw CPIXError(reference.path, "what was signed has been changed since")
         }
         return uri.isEmpty
+    }
+
+    /// Returns a canonical form, and counts its bytes.
+    ///
+    /// Nothing that a signature says is proven before its text is made: anybody can have made the document.
+    private mutating func text(
+        of part: Element,
+        in scope: [String: String],
+        _ canonicalization: Canonicalization
+    ) throws(CPIXError) -> String {
+        guard let text = canonicalization.text(of: part, in: scope, most: Self.mostSigned - signedBytes) else {
+            throw CPIXError(root.path, "its signatures are over more than \(Self.mostSigned) bytes in all")
+        }
+        signedBytes += text.utf8.count
+        return text
     }
 }
 
