@@ -26,6 +26,19 @@ extension FairPlayError {
 extension FairPlayError: CustomStringConvertible {
     package var description: String { "\(sentence) (\(number))" }
 
+    /// The words of a refusal.
+    ///
+    /// They quote nothing of the decrypted contents, because anybody can send a captured request with its blocks in
+    /// another order.
+    package var answer: String {
+        switch self {
+        case .truncatedField, .blockLength, .valueBeyondBlock, .blockBeyondEnd, .valueLength, .duplicateTag,
+            .tagOfServer, .protocolVersion, .unknownProtocol:
+            "the contents of the SPC are not what they should be (\(number))"
+        default: description
+        }
+    }
+
     private var sentence: String {
         switch self {
         case .empty: "the request is empty where an SPC is expected"

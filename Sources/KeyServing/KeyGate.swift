@@ -13,6 +13,9 @@ struct KeyGate: Sendable {
     /// token's limit.
     var leaseSeconds: UInt32? { [operatorsLease, token?.durations.lease].compactMap(\.self).min() }
 
+    /// True if a device may store keys, for which the lease does not hold.
+    var mayStoreKeys: Bool { token?.isPersistent ?? (leaseSeconds == nil) }
+
     /// - Parameters:
     ///   - keyID: The ID of a key.
     ///   - systems: The key systems whose clients ask; nil for any.

@@ -36,6 +36,7 @@ struct KeyRecord: Sendable {
         if !classes.isEmpty { metadata["classes"] = "\(Set(classes.map(\.rawValue)).sorted().joined(separator: ","))" }
         if let subject { metadata["subject"] = "\(Self.printable(subject))" }
         if let refusal { metadata["refusal"] = "\(refusal.code)" }
+        if let detail = refusal?.detail { metadata["detail"] = "\(detail)" }
         return metadata
     }
 

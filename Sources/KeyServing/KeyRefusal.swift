@@ -10,6 +10,8 @@ struct KeyRefusal: Error, Hashable, Sendable {
     var retryAfter: Int?
     /// The number by which Apple's own server knows it.
     var number: Int32?
+    /// More for the log, that clients must not read; nil if the message says all.
+    var detail: String?
 
     init(_ status: Int, _ code: String, _ message: String, retryAfter: Int? = nil, number: Int32? = nil) {
         self.status = status
@@ -39,7 +41,11 @@ extension KeyRefusal {
     static let unknownKey = Self(404, "key-unknown", "there is no such key, or not any more")
     static let malformedLicenseRequest = Self(400, "request-malformed", "not a ClearKey licence request")
     static let oversized = Self(413, "request-too-long", "the body is longer than any licence request")
-    static let persistentNotAllowed = Self(403, "persistent-not-allowed", "the token does not let keys be stored")
+    static let persistentNotAllowed = Self(
+        403,
+        "persistent-not-allowed",
+        "keys may be stored only with a token that says persistent"
+    )
     static let sessionTypeUnsupported = Self(
         400,
         "session-type-unsupported",

@@ -101,7 +101,7 @@ package final class KeyResponder: Sendable {
             return KeyAnswer(ByteBuffer(string: license), contentType: "application/json")
         case .fairPlay(let body, let contentType, let isPersistent):
             guard let fairPlay else { throw .unknownKey }
-            if isPersistent, gate.token?.isPersistent == false { throw .persistentNotAllowed }
+            if isPersistent, !gate.mayStoreKeys { throw .persistentNotAllowed }
             let form = try FairPlayForm(body, contentType: contentType)
             let results = form.requests.map { spc in
                 fairPlay.answer(spc, gate, isPersistent: isPersistent) { key in

@@ -103,6 +103,43 @@ import Testing
         #expect(refused.status == 403 && refused.error == "persistent-not-allowed")
     }
 
+    /// Key IDs are in playlists, and channels share the credentials of the process.
+    @Test func channelsWithoutFairPlayHaveNoKeysHere() async throws {
+        let fixture = try await ResponderFixture()
+        for systems: Set<KeySystem> in [[.widevine], [.widevine, .playready], [.identity, .clearkey]] {
+            let answer = fixture.answer(request(try device().spc(), nil), from: TestKeys(systems: systems))
+            #expect(answer.status == 404 && answer.error == "key-unknown", "\(systems)")
+        }
+    }
+
+    /// A stored key has no lease, so that it takes the word of a token.
+    @Test(arguments: [(nil, 200), (60, 403)] as [(UInt32?, Int)])
+    func keysWithALeaseAreNotStoredWithoutAToken(lease: UInt32?, status: Int) async throws {
+        let fixture = try await ResponderFixture(lease: lease)
+        let answer = fixture.answer(request(try device().spc(), nil, isPersistent: true))
+        #expect(answer.status == status)
+        #expect(answer.error == (status == 200 ? nil : "persistent-not-allowed"))
+    }
+
+    /// Whoever sends the blocks of a captured request in another order gets no decrypted bytes in the answer.
+    @Test(
+        arguments: [
+            .blockLength(TLLVTag(rawValue: 0x1122_3344_5566_7788), 0x99AA_BBCC),
+            .valueBeyondBlock(TLLVTag(rawValue: 0x1122_3344_5566_7788), value: 0x99AA_BBCC, block: 32),
+            .blockBeyondEnd(TLLVTag(rawValue: 0x1122_3344_5566_7788), block: 0x99AA_BBC0, rest: 16),
+            .valueLength(TLLVTag(rawValue: 0x1122_3344_5566_7788), 0x99AA_BBCC),
+            .tagOfServer(TLLVTag(rawValue: 0x1122_3344_5566_7788)),
+            .duplicateTag(TLLVTag(rawValue: 0x1122_3344_5566_7788)),
+            .protocolVersion(used: 0x1122_3344, supported: [0x5566_7788]),
+        ] as [FairPlayError]
+    )
+    func aRefusalSaysNothingOfDecryptedBytes(error: FairPlayError) {
+        let refusal = KeyRefusal(error)
+        #expect(refusal.status == 400 && refusal.number == error.number)
+        #expect(refusal.detail == error.description, "the log says more")
+        #expect(refusal.message == "the contents of the SPC are not what they should be (\(error.number))")
+    }
+
     @Test(arguments: [nil, DisplayProtection.type1])
     func displaysProtectWhatTheOperatorAndElseTheKeySays(operators: DisplayProtection?) async throws {
         let fixture = try await ResponderFixture(terms: .init(videoHDCP: operators))

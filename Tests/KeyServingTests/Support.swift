@@ -14,6 +14,8 @@ import Testing
 /// A channel with a key of each class, one that is still to come, and nothing else.
 struct TestKeys: KeyService {
     var outputProtection = OutputProtection.automatic
+    /// The key systems of the channel.
+    var systems: Set<KeySystem> = [.identity, .clearkey, .fairplay]
     static let video = key(.video, 1)
     static let audio = key(.audio, 2)
     static let classes = [key(.sd, 11), key(.hd, 12), key(.uhd, 13), key(.hdr, 14)]
@@ -39,6 +41,7 @@ struct TestKeys: KeyService {
     }
 
     func availability(of keyID: KeyID, for systems: Set<KeySystem>?) -> KeyAvailability {
+        if let systems, systems.isDisjoint(with: self.systems) { return .unknown }
         if keyID == Self.coming { return .early(seconds: 8) }
         let keys = [Self.video, Self.audio, Self.lenient] + Self.classes
         return keys.first { $0.keyID == keyID }.map { .available($0) } ?? .unknown

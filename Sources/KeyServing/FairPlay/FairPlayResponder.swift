@@ -42,7 +42,7 @@ package struct FairPlayResponder: Sendable {
             let answer = try module.answer(spc) { context in
                 do throws(KeyRefusal) {
                     guard let keyID = Self.keyID(of: context.assetID) else { throw .unknownKey }
-                    let key = try gate.key(keyID, for: nil)
+                    let key = try gate.key(keyID, for: [.fairplay])
                     onKey(key)
                     let terms = keyTerms(of: key, gate, isPersistent: isPersistent)
                     return KeyGrant(key: key, isCBCS: gate.keys.isCBCS, terms: terms)
@@ -115,7 +115,7 @@ extension KeyTerms.HDCP {
 }
 
 extension KeyRefusal {
-    fileprivate init(_ error: FairPlayError) {
+    init(_ error: FairPlayError) {
         let status =
             switch error {
             case .oversized: 413
@@ -124,6 +124,7 @@ extension KeyRefusal {
             case .provider, .providerAnswer, .openSSL: 502
             default: 400
             }
-        self.init(status, "fairplay", "\(error)", number: error.number)
+        self.init(status, "fairplay", error.answer, number: error.number)
+        if error.answer != error.description { detail = error.description }
     }
 }
