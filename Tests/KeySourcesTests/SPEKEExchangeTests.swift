@@ -263,4 +263,13 @@ import Testing
         #expect(complaint.contains("a content key has 16 bytes, and this one 15"), "\(complaint)")
         #expect(!complaint.contains("WlpaWl"), "a key is shown")
     }
+
+    /// A document with keys may come with any status of success.
+    @Test(arguments: [201, 202, 203, 299])
+    func aSuccessIsNotQuoted(status: Int) throws {
+        let secret = "QUJDREVGR0hJSktMTU5PUA=="
+        var exchange = try SPEKEExchange(Self.request, SPEKEDialect(), trust: DocumentTrust())
+        let complaint = try #require(Self.complaint(exchange.received(Self.refusal(status, "<PlainValue>\(secret)"))))
+        #expect(complaint.contains("\(status)") && !complaint.contains(secret))
+    }
 }

@@ -68,6 +68,9 @@ struct SPEKEExchange: Sendable {
             } catch {
                 return .fail(KeySourceError("its answer is of no use: \(error)"))
             }
+        case .answer(let status, _, _, _) where status < 300:
+            // Its body may have keys, which nobody is to read in a log.
+            return .fail(KeySourceError("it answered with status \(status), where 200 is expected"))
         case .answer(let status, _, _, let body):
             let text = Self.readable(body)
             let isOlder = ["unsupported speke version", "unsupported cpix@version"].contains {
