@@ -62,9 +62,12 @@ package enum LibraryLog {
     }
 
     private static func tell(_ line: LibraryLine) {
+        var line = line
+        // A line may be of a feed that no thread reads yet, and may be cut within a secret.
+        let words = line.text.split(separator: " ", omittingEmptySubsequences: false)
+        line.text = words.map { $0.contains("://") ? SecretMask.masked(String($0)) : String($0) }.joined(separator: " ")
         if let listener = unsafe pthread_getspecific(key) {
             unsafe Unmanaged<Listener>.fromOpaque(listener)._withUnsafeGuaranteedRef {
-                var line = line
                 for secret in $0.secrets { line.text = line.text.replacing(secret, with: SecretMask.mark) }
                 $0.consumer.inputNoticed(.library(line))
             }
