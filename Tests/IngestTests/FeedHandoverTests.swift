@@ -31,6 +31,20 @@ import Testing
         #expect(!FeedJunction.isTransportStream([0x47]))
     }
 
+    /// Null packets are all alike.
+    @Test(arguments: [2, 40], [1, 3, 30])
+    func stuffingIsNoJunction(common: Int, stuffing: Int) {
+        let null = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: Self.packet - 4)
+        let stuffed = (0..<stuffing).flatMap { _ in null }
+        let shared = stuffed + Self.packets(200 - common..<200) + stuffed
+        let earlier = Self.packets(0..<200 - common) + shared
+        let head = Array((shared + Self.packets(200..<260)).prefix(FeedJunction.enough))
+        // Where there is no evidence, all is read: a null packet twice costs nothing.
+        #expect(FeedJunction.overlap(of: head, with: earlier) == (stuffing == 30 ? 0 : shared.count))
+        let next = Array((stuffed + Self.packets(200..<260)).prefix(FeedJunction.enough))
+        #expect(FeedJunction.overlap(of: next, with: stuffed + Self.packets(0..<200) + stuffed) == 0)
+    }
+
     /// Both read a feed that is pulled for a while.
     @Test func whatBothHaveReadIsReadOnce() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

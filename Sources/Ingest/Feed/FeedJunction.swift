@@ -26,14 +26,21 @@ enum FeedJunction {
     static func overlap(of head: [UInt8], with earlier: [UInt8]) -> Int {
         // Over a connection, neither need begin at a packet.
         guard min(head.count, earlier.count) >= packetByteCount else { return 0 }
-        var start = earlier.count - packetByteCount
-        while start >= 0 {
-            if earlier[start] == head[0], earlier[start + 1] == head[1], earlier[start + 3] == head[3] {
-                let count = min(head.count, earlier.count - start)
-                if earlier[start..<start + count].elementsEqual(head[..<count]) { return earlier.count - start }
-            }
-            start -= 1
+        // Null packets are all alike: only what is behind those at the beginning is evidence.
+        let evidence = nullPackets(at: head) * packetByteCount + packetByteCount
+        guard min(head.count, earlier.count) >= evidence else { return 0 }
+        for start in 0...earlier.count - evidence
+        where earlier[start] == head[0] && earlier[start + 1] == head[1] && earlier[start + 3] == head[3] {
+            let count = min(head.count, earlier.count - start)
+            if earlier[start..<start + count].elementsEqual(head[..<count]) { return earlier.count - start }
         }
         return 0
+    }
+
+    /// The number of null packets that bytes begin with (ISO/IEC 13818-1 § 2.4.3.3).
+    private static func nullPackets(at bytes: [UInt8]) -> Int {
+        stride(from: 0, to: bytes.count - packetByteCount + 1, by: packetByteCount).prefix { start in
+            bytes[start] == syncByte && bytes[start + 1] & 0x1F == 0x1F && bytes[start + 2] == 0xFF
+        }.count
     }
 }
