@@ -25,7 +25,9 @@ final class InputRelay: InputConsumer {
         mutating func note(_ event: Event) {
             switch event {
             case .opened(let tracks, let modulus): opened = (tracks, modulus)
-            case .notice(let notice) where notice.isLasting: notices.append(notice)
+            case .notice(let notice) where notice.isLasting:
+                notices.removeAll { $0.isReplaced(by: notice) }
+                notices.append(notice)
             case .lost: self = Beginning()
             case .packet, .metadata, .splice, .notice: break
             }
@@ -162,6 +164,15 @@ extension InputNotice {
             .undecodableFrame, .notExamined, .publisherRefused, .publishersCrowded,
             .datagramsLost, .senderChanged, .severalSenders, .library:
             false
+        }
+    }
+
+    /// Returns true if a later notice says the same of the same, or says it anew.
+    fileprivate func isReplaced(by later: InputNotice) -> Bool {
+        switch (self, later) {
+        case (.programs, .programs): true
+        case (.unregisteredSplices(let program, _), .unregisteredSplices(let other, _)): program == other
+        default: self == later
         }
     }
 }
