@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 import Presentation
 import Segmenting
 import SegmentingSupport
@@ -29,6 +30,27 @@ import Timeline
         successor.clock.set(Epoch.at(41_000))
         successor.channel.restore(RestoredWindow(window: saved, bodies: Dictionary(uniqueKeysWithValues: bodies)))
         expectEqual(successor)
+    }
+
+    /// A peer may say that a segment plays for less than a tick.
+    @Test func segmentsOfNoLengthHaveNoBandwidth() throws {
+        func segment(_ value: Int64, of timescale: Int64, isGap: Bool = false) -> WindowSnapshot.Segment {
+            WindowSnapshot.Segment(
+                sequence: MediaSequenceNumber(1),
+                start: .zero,
+                duration: SegmentDuration(value: value, timescale: timescale),
+                isGap: isGap,
+                startsDiscontinuity: false,
+                keyURIs: [],
+                byteCount: isGap ? 0 : 500_000
+            )
+        }
+        var counted = ListedCounters.Rendition()
+        counted.newest = [segment(1, of: 1 << 24), segment(0, of: 90_000), segment(4, of: 1, isGap: true)]
+        #expect(counted.bandwidth == nil)
+        counted.newest += [segment(4, of: 1), segment(2, of: 1)]
+        let bandwidth = try #require(counted.bandwidth)
+        #expect(bandwidth == (peak: 2_000_000, average: 1_333_333))
     }
 
     private func expectEqual(_ fixture: ChannelFixture) {

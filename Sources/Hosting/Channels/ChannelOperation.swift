@@ -81,8 +81,7 @@ struct ChannelOperation: OperatedChannel {
         source: String?
     ) -> ChannelStatus.Rendition {
         let counted = counted ?? ListedCounters.Rendition()
-        let media = counted.newest.filter { !$0.isGap && $0.duration.value > 0 }
-        let seconds = media.reduce(0) { $0 + $1.duration.time.seconds }
+        let bandwidth = counted.bandwidth
         return ChannelStatus.Rendition(
             id: rendition.id.name,
             resolution: rendition.resolution.map { "\($0.width)x\($0.height)" },
@@ -91,8 +90,8 @@ struct ChannelOperation: OperatedChannel {
             newest: counted.newest.last.map(ChannelStatus.Rendition.Slot.init),
             segments: counted.segments,
             gaps: counted.gaps,
-            peak: media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }.max(),
-            average: media.isEmpty ? nil : Int(Double(media.reduce(0) { $0 + 8 * $1.byteCount }) / seconds)
+            peak: bandwidth?.peak,
+            average: bandwidth?.average
         )
     }
 
