@@ -1,3 +1,4 @@
+import Files
 import HTTPServing
 import Logging
 import NIOCore
@@ -19,6 +20,7 @@ import Testing
     /// Runs a server until `body` is done, and expects that it then ends.
     private static func withServer<Result: Sendable>(
         _ configuration: ControlConfiguration = ControlConfiguration(port: 0),
+        access: ControlAccess = ControlAccess(),
         events: EventLog = Fixture.log(),
         signal: EventSignal = EventSignal(),
         _ body: (Running) async throws -> Result
@@ -26,6 +28,7 @@ import Testing
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = Fixture.server(
             configuration,
+            access: access,
             events: events,
             signal: signal,
             onRunning: { continuation.yield($0) }
@@ -259,6 +262,32 @@ import Testing
                 #expect(try await client.receive(until: "}\n\n").contains("id: 4\n"))
                 await server.group.triggerGracefulShutdown()
                 #expect(try await client.receive(until: "never").hasSuffix("0\r\n\r\n"))
+            }
+        }
+        #expect(signal.followerCount == 0)
+    }
+
+    /// Whoever has a token reads no longer than it is valid.
+    @Test func aStreamEndsWithItsToken() async throws {
+        let directory = try TemporaryDirectory()
+        // `printf secret-of-ana | sha256sum`
+        let ana = "ana operator 9129334f8946ba5c0e52ba6e38300cc2c5d8bf1a8502959438c1462b8429e211\n"
+        let zoe = "zoe operator 1937509c94581b765330cfa8ab25fc013afd748932aa35ce64582b6448fe3519\n"
+        let path = try directory.write(ana + zoe, to: "tokens")
+        let tokens = try FollowedFiles([path]) { try ControlTokens(list: $0[0]) }
+        let signal = EventSignal()
+        let log = Fixture.log(0, signal: signal)
+        let access = ControlAccess(tokens: tokens)
+        try await Self.withServer(access: access, events: log, signal: signal) { server in
+            try await RawClient.connect(port: server.port) { client in
+                let fields = "Accept: text/event-stream\r\nAuthorization: Bearer secret-of-ana\r\n"
+                try await client.get("/events?after=0", fields: fields)
+                log.append(Fixture.event(1, message: "first"))
+                _ = try await client.receive(until: "first")
+                _ = try directory.write(zoe, to: "tokens")
+                _ = try #require(tokens.look()).get()
+                log.append(Fixture.event(2, message: "second"))
+                #expect(!(try await client.receive(until: "second")).contains("second"))
             }
         }
         #expect(signal.followerCount == 0)

@@ -126,6 +126,7 @@ enum Fixture {
 
     static func server(
         _ configuration: ControlConfiguration = ControlConfiguration(port: 0),
+        access: ControlAccess = ControlAccess(),
         channels: [any OperatedChannel] = [StubChannel(live), StubChannel(soon)],
         origin: OriginStatus = origin,
         events: EventLog = log(),
@@ -139,6 +140,7 @@ enum Fixture {
     ) -> ControlServer {
         ControlServer(
             configuration: configuration,
+            access: access,
             channels: { channels },
             origin: { origin },
             events: events,

@@ -50,12 +50,35 @@ final class ControlResponder: Responder {
         }
     }
 
+    /// A client may no longer have the rest of a body.
+    private struct NoLongerAdmitted: Error {}
+
+    /// Ends a body if its client's token is removed or expires while it is sent.
+    private func whileAdmitted(_ request: Request, _ stream: @escaping Answer.Stream) -> Answer.Stream {
+        { [access, connection, now] write in
+            try await stream { bytes in
+                do throws(Refusal) {
+                    _ = try access.admit(
+                        request,
+                        certificate: connection.clientCertificate,
+                        address: request.clientAddress.isEmpty ? nil : request.clientAddress,
+                        at: now()
+                    )
+                } catch {
+                    throw NoLongerAdmitted()
+                }
+                try await write(bytes)
+            }
+        }
+    }
+
     func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer {
         record(request, answer.status.code)
         var answer = answer
         BrowserFields.add(to: &answer.fields)
         // RFC 9110 § 9.3.2: HEAD has the fields of GET and no content; of errors, too.
         if request.method == .HEAD { (answer.body, answer.stream) = (ByteBuffer(), nil) }
+        if let stream = answer.stream { answer.stream = whileAdmitted(request, stream) }
         return answer
     }
 
