@@ -40,15 +40,25 @@ extension RequestHandler {
         answering(FixedResponder(verdict), pass)
     }
 
-    static func answering(_ responder: FixedResponder, _ pass: ConnectionGate.Pass) -> Self {
+    static func answering(
+        _ responder: FixedResponder,
+        _ pass: ConnectionGate.Pass,
+        isSecure: Bool = false,
+        idle: Duration = .seconds(75)
+    ) -> Self {
         Self(
             responder: responder,
-            connection: ServedConnection(pass: pass, isSecure: false),
+            connection: ServedConnection(pass: pass, isSecure: isSecure),
             configuration: HTTPServer.Configuration(
                 host: "127.0.0.1",
                 port: 0,
                 limits: .init(total: 1, perAddress: 1),
-                timeouts: ConnectionTimeouts(write: .seconds(60), linger: .seconds(5), shutdown: .seconds(10)),
+                timeouts: ConnectionTimeouts(
+                    idle: idle,
+                    write: .seconds(60),
+                    linger: .seconds(5),
+                    shutdown: .seconds(10)
+                ),
                 maximumHeadBytes: 16_384,
                 maximumBodyBytes: 65_536
             ),

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Synchronization
 import Testing
 
 @testable import HTTPServing
@@ -11,8 +12,19 @@ import Testing
         let channel = EmbeddedChannel()
         let gate = ConnectionGate(limits: .init(total: 1, perAddress: 1))
 
-        init(_ verdict: Verdict = .answer(.answer(.text("whole")))) throws {
-            let handler = RequestHandler.answering(verdict, try #require(gate.admit(channel)))
+        init(
+            _ verdict: Verdict = .answer(.answer(.text("whole"))),
+            isSecure: Bool = false,
+            idle: Duration = .seconds(75),
+            behind handlers: [any ChannelHandler & Sendable] = []
+        ) throws {
+            for handler in handlers { try channel.pipeline.addHandler(handler).wait() }
+            let handler = RequestHandler.answering(
+                FixedResponder(verdict),
+                try #require(gate.admit(channel)),
+                isSecure: isSecure,
+                idle: idle
+            )
             try channel.pipeline.syncOperations.addHandler(handler)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
@@ -44,6 +56,13 @@ import Testing
             channel.embeddedEventLoop.run()
         }
 
+        /// Returns the bytes of output since the last call.
+        func byteCount() throws -> Int {
+            var count = 0
+            while let data = try channel.readOutbound(as: IOData.self) { count += data.readableBytes }
+            return count
+        }
+
         /// Returns the output since the last call.
         func written() throws -> String {
             var text = ""
@@ -54,6 +73,70 @@ import Testing
         }
 
         func answers() throws -> Int { try written().ranges(of: "HTTP/1.1 ").count }
+    }
+
+    /// A client that takes nothing more once something was flushed, until a test says so.
+    private final class SlowClient: ChannelOutboundHandler, Sendable {
+        typealias OutboundIn = IOData
+
+        private let unsent = Mutex(0)
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            unsent.withLock { $0 += unwrapOutboundIn(data).readableBytes }
+            context.write(data, promise: promise)
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            context.flush()
+            let count = unsent.withLock { unsent in
+                defer { unsent = 0 }
+                return unsent
+            }
+            if count > 0 { (context.channel as? EmbeddedChannel)?.isWritable = false }
+        }
+    }
+
+    /// Encryption copies whatever is written, and a segment of high definition has many megabytes.
+    @Test func aSlowClientHasNoCopyOfASegment() throws {
+        let segment = Answer.ok([:], ByteBuffer(repeating: 1, count: 8 << 20), status: .ok)
+        let connection = try Connection(.answer(.answer(segment)), isSecure: true, behind: [SlowClient()])
+        try connection.request()
+        try connection.request()
+        #expect(!connection.givesWay)
+        var (count, rounds) = (try connection.byteCount(), 0)
+        #expect(count < 300_000)
+        // Some end of the process, and of the time for idle connections, is no end of an answer that is taken.
+        connection.channel.embeddedEventLoop.advanceTime(by: .minutes(60))
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        while connection.channel.isActive, rounds < 100 {
+            connection.setWritable(true)
+            let more = try connection.byteCount()
+            #expect(more < 300_000)
+            (count, rounds) = (count + more, rounds + 1)
+        }
+        #expect(rounds >= 31 && 8 << 20..<8 << 20 + 1_000 ~= count, "\(rounds) \(count)")
+    }
+
+    /// Without TLS all clients share the bytes.
+    @Test func bytesThatAreSharedAreWrittenAtOnce() throws {
+        let segment = Answer.ok([:], ByteBuffer(repeating: 1, count: 8 << 20), status: .ok)
+        let connection = try Connection(.answer(.answer(segment)), behind: [SlowClient()])
+        try connection.request()
+        #expect(try connection.byteCount() >= 8 << 20)
+    }
+
+    /// A connection is not idle while a client takes a long answer, nor just after.
+    @Test func aLongDownloadIsNotIdle() throws {
+        let connection = try Connection(idle: .milliseconds(1))
+        try connection.request()
+        connection.setWritable(false)
+        let taken = NIODeadline.now() + .milliseconds(2)
+        while NIODeadline.now() < taken {}
+        connection.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(connection.channel.isActive)
+        connection.setWritable(true)
+        #expect(connection.channel.isActive)
+        #expect(try connection.answers() == 1)
     }
 
     /// Reading a chunk of one byte costs far more than a byte: 65,536 of them are as good as no limit.

@@ -19,8 +19,8 @@ extension RequestHandler {
         context.write(wrapOutboundOut(.byteBuffer(head)), promise: nil)
         if let file = answer.file ?? (get.takesFiles ? answer.head.copy?.part(of: answer.body, at: get.arrival) : nil) {
             send(file, context)
-        } else if !hasBody {
-            context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil)
+        } else if !hasBody, !write(answer.body, closes: false, context) {
+            return true
         }
         if context.channel.isWritable && sending == nil { pass.becameIdle() }
         return true

@@ -22,7 +22,7 @@ extension RequestHandler {
 
     /// Gives the connection to the process that takes over, and the request that waits with it, if there is one.
     func handOver(_ context: ChannelHandlerContext) {
-        guard isHandedOver, streamed == nil, hasReadAll else { return }
+        guard isHandedOver, streamed == nil, rest == nil, hasReadAll else { return }
         guard let pending else {
             return context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
         }

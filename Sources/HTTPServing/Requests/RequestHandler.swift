@@ -37,6 +37,8 @@ final class RequestHandler: ChannelDuplexHandler {
     var pending: Pending?
     /// The body that is being written.
     var streamed: StreamedBody?
+    /// The body that is being written over TLS.
+    var rest: Rest?
     /// The part of a file that is being sent: no more than one, so that a connection has no more than one open.
     var sending: FilePart?
     /// Checks at intervals that the file being sent still has the remaining bytes.
@@ -75,7 +77,7 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     /// True if a request waits for its answer, or for the end of the answer.
-    private var isAnswering: Bool { pending != nil || streamed != nil }
+    private var isAnswering: Bool { pending != nil || streamed != nil || rest != nil }
 
     /// True if all read data was taken, and more may come.
     var hasReadAll: Bool { arrivals.isEmpty && reader.isBetweenRequests && !reader.isLast }
@@ -101,12 +103,13 @@ final class RequestHandler: ChannelDuplexHandler {
         pending = nil
         streamed?.cancel()
         streamed = nil
+        rest = nil
     }
 
     /// Checks for idleness by one timer for all requests of the connection.
     private func checkIdleness(after time: TimeAmount, _ context: ChannelHandlerContext) {
         idleCheck = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
-            let idleUntil = (isAnswering ? .now() : lastActivity) + TimeAmount(timeouts.idle)
+            let idleUntil = (isPaused(context) ? .now() : lastActivity) + TimeAmount(timeouts.idle)
             if idleUntil <= .now() { return context.close(promise: nil) }
             checkIdleness(after: idleUntil - .now(), context)
         }
@@ -148,7 +151,10 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { streamed?.goOn() }
+        if context.channel.isWritable {
+            streamed?.goOn()
+            goOn(context)
+        }
         resume(context)
         context.fireChannelWritabilityChanged()
     }
@@ -184,6 +190,7 @@ final class RequestHandler: ChannelDuplexHandler {
         }
         context.flush()
         guard !isPaused(context) else { return readIfDue(context) }
+        lastActivity = .now()
         pass.becameIdle()
         handOver(context)
         readIfDue(context)
@@ -257,8 +264,8 @@ final class RequestHandler: ChannelDuplexHandler {
         let hasBody = writeHead(answer, closes: closes, context)
         if let file = answer.file {
             send(file, context)
-        } else if !hasBody {
-            context.write(wrapOutboundOut(.byteBuffer(answer.body)), promise: nil)
+        } else if !hasBody, !write(answer.body, closes: closes, context) {
+            return
         }
         wasAnswered(closes: closes, context)
     }
