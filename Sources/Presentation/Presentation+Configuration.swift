@@ -43,7 +43,7 @@ extension Presentation {
         package var keepsMediaInMemory = true
         /// The most requests that wait for playlists and parts at once; each needs some hundred bytes besides its
         /// connection.
-        package var maximumWaiting = 16_384
+        package var maximumWaiting = 32_768
         /// The point where players begin; nil lets players choose.
         package var start: MultivariantPlaylist.Start?
 

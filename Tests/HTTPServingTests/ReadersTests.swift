@@ -13,11 +13,11 @@ import Testing
         let (done, refused) = (Counter(), Counter())
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { gate.open() }
-            for _ in 0..<2 { group.addTask { try await readers.run { gate.pass() } } }
+            for client in 0..<2 { group.addTask { try await readers.run(for: client) { gate.pass() } } }
             _ = try await eventually(within: 10, "the threads wait") { gate.waiting == 2 ? true : nil }
-            for _ in 0..<100 {
+            for client in 0..<100 {
                 group.addTask {
-                    do { try await readers.run { done.count() } } catch { refused.count() }
+                    do { try await readers.run(for: client) { done.count() } } catch { refused.count() }
                 }
             }
             _ = try await eventually(within: 10, "the end of the flood") { refused.value == 92 ? true : nil }
@@ -26,13 +26,34 @@ import Testing
             try await group.waitForAll()
         }
         #expect(readers.waitingCount == 0 && done.value == 8)
-        #expect(try await readers.run { 7 } == 7)
+        #expect(try await readers.run(for: 1) { 7 } == 7)
+    }
+
+    /// A client has half of the places, on however many connections it asks.
+    @Test func oneClientLeavesPlacesToOthers() async throws {
+        let (readers, gate) = (Readers(threads: 1, mostWaiting: 8), Gate(isClosed: true))
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let first = readers.run(for: 1, on: loop) { gate.pass() }
+        defer { gate.open() }
+        _ = try await eventually(within: 10, "the thread waits") { gate.waiting == 1 ? true : nil }
+        let own = (0..<9).map { _ in readers.run(for: 1, on: loop) { 1 } }
+        let others = (0..<9).map { _ in readers.run(for: 2, on: loop) { 2 } }
+        #expect(readers.waitingCount == 8)
+        gate.open()
+        try await first.get()
+        for (client, work) in [(1, own), (2, others)] {
+            var results: [Int] = []
+            for result in work { if let value = try? await result.get() { results.append(value) } }
+            #expect(results == [Int](repeating: client, count: 4))
+        }
+        #expect(readers.waitingCount == 0)
+        #expect(try await readers.run(for: 1) { 7 } == 7)
     }
 
     @Test func othersHoldUpNobody() async throws {
         let busy = try await BusyReaders()
         defer { busy.gate.open() }
-        #expect(try await Readers(threads: 1, mostWaiting: 1).run { 7 } == 7)
+        #expect(try await Readers(threads: 1, mostWaiting: 1).run(for: 1) { 7 } == 7)
     }
 
     @Test func anEventLoopIsToldLaterAndNeverAtOnce() async throws {
@@ -41,12 +62,12 @@ import Testing
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let isToldAtOnce = try await loop.submit {
             var isTold = false
-            busy.readers.run(on: loop) {}.assumeIsolated().whenComplete { _ in isTold = true }
+            busy.readers.run(for: 3, on: loop) {}.assumeIsolated().whenComplete { _ in isTold = true }
             return isTold
         }.get()
         #expect(!isToldAtOnce)
-        await #expect(throws: Readers.Busy.self) { try await busy.readers.run(on: loop) {}.get() }
-        await #expect(throws: Readers.Busy.self) { try await busy.readers.run {} }
+        await #expect(throws: Readers.Busy.self) { try await busy.readers.run(for: 3, on: loop) {}.get() }
+        await #expect(throws: Readers.Busy.self) { try await busy.readers.run(for: 3) {} }
     }
 
     @Test func whatWaitsIsDoneInItsTurn() async throws {
@@ -54,7 +75,7 @@ import Testing
         busy.gate.open()
         try await busy.first.get()
         try await busy.second.get()
-        #expect(try await busy.readers.run { 7 } == 7)
+        #expect(try await busy.readers.run(for: 1) { 7 } == 7)
     }
 }
 
@@ -76,8 +97,8 @@ struct BusyReaders {
     init() async throws {
         let (readers, gate) = (self.readers, self.gate)
         let loop = MultiThreadedEventLoopGroup.singleton.any()
-        first = readers.run(on: loop) { gate.pass() }
+        first = readers.run(for: 1, on: loop) { gate.pass() }
         _ = try await eventually(within: 10, "the thread waits") { gate.waiting == 1 ? true : nil }
-        second = readers.run(on: loop) { gate.pass() }
+        second = readers.run(for: 2, on: loop) { gate.pass() }
     }
 }

@@ -132,7 +132,7 @@ import Testing
     @Test func fewHaveTheirAnswersRead() throws {
         var table = Self.table(1, 3, 5, 7, 9, 11)
         let turns = [1, 3, 5, 7, 9, 11].map { id in
-            let reading = StreamTable.Reading(readers: .live) { .text("\(id)") }
+            let reading = StreamTable.Reading(readers: .live, client: 1) { .text("\(id)") }
             return table.reads(reading, Self.asked, on: HTTP2StreamID(id))
         }
         #expect(turns == [true, true, true, true, false, false])

@@ -35,7 +35,7 @@ extension OriginResponder {
     func read(_ target: String, _ method: HTTPMethod = .GET) async -> Answer {
         let request = Request(method, target)
         guard case .reading(let readers, let work) = reply(to: request) else { return answer(to: request) }
-        let made = try? await readers.run(work)
+        let made = try? await readers.run(for: request.network, work)
         return finish(made ?? busy, request, duration: .zero)
     }
 

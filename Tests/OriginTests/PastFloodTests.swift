@@ -40,7 +40,7 @@ import Testing
         let (disk, limit) = (HeldDisk(), 1_000_000)
         // One client sends it, and has half of the room.
         let texts = LongAnswers(limit: 2 * limit, short: 1000)
-        let past = try Self.past(disk, Readers(threads: 8, mostWaiting: 200), texts: texts)
+        let past = try Self.past(disk, Readers(threads: 8, mostWaiting: 400), texts: texts)
         let refused = Shared(0)
         disk.gate.close()
         var sent = try await withThrowingTaskGroup(of: Answer.self, returning: [Answer].self) { group in

@@ -17,10 +17,11 @@ import Testing
 
     private static func request(
         on eventLoop: any EventLoop,
+        of client: Int = 0,
         until deadline: NIODeadline = .distantFuture,
         _ call: @escaping @Sendable () -> Void = {}
     ) -> WaitingRequests.Request {
-        WaitingRequests.Request(eventLoop: eventLoop, deadline: deadline, call: call)
+        WaitingRequests.Request(client: client, eventLoop: eventLoop, deadline: deadline, call: call)
     }
 
     /// However many are released, each event loop is woken once.
@@ -29,10 +30,12 @@ import Testing
         let answered = Mutex<Set<Int>>([])
         var waiting = WaitingRequests(capacity: 10_000)
         for number in 0..<10_000 {
-            let request = Self.request(on: loops[number % 2]) { _ = answered.withLock { $0.insert(number) } }
+            let request = Self.request(on: loops[number % 2], of: number % 2) {
+                _ = answered.withLock { $0.insert(number) }
+            }
             #expect(waiting.add(request, until: Self.condition(1)) { false } != nil)
         }
-        #expect(waiting.add(Self.request(on: loops[0]), until: Self.condition(2)) { false } == nil)
+        #expect(waiting.add(Self.request(on: loops[0], of: 2), until: Self.condition(2)) { false } == nil)
         #expect(waiting.release(.rendition(Channel.audio)) { _ in true }.isEmpty)
         #expect(waiting.release(.rendition(Channel.video)) { _ in false }.isEmpty)
         #expect(waiting.count == 10_000)
@@ -48,7 +51,7 @@ import Testing
     /// The number of questions depends on what is waited for, not on how many do.
     @Test func eachConditionIsAskedAboutOnce() {
         let eventLoop = EmbeddedEventLoop()
-        var waiting = WaitingRequests(capacity: 10_000)
+        var waiting = WaitingRequests(capacity: 12_000)
         for number in 0..<6_000 {
             _ = waiting.add(Self.request(on: eventLoop), until: Self.condition(Int64(number % 3))) { false }
         }
@@ -62,9 +65,30 @@ import Testing
         #expect(waiting.count == 2_000)
     }
 
+    /// A client with many connections leaves half of the places to others.
+    @Test func oneClientLeavesPlacesToOthers() throws {
+        let eventLoop = EmbeddedEventLoop()
+        var waiting = WaitingRequests(capacity: 8)
+        func add(_ client: Int, _ slot: Int64, until deadline: NIODeadline = .distantFuture) -> WaitingRequests.Ticket?
+        {
+            waiting.add(Self.request(on: eventLoop, of: client, until: deadline), until: Self.condition(slot)) { false }
+        }
+        let own = [add(1, 1), add(1, 1), add(1, 2, until: Self.seconds(1)), add(1, 3)].compactMap(\.self)
+        #expect(own.count == 4 && add(1, 4) == nil, "half of the places")
+        #expect(add(2, 1) != nil)
+        // A place comes back however the wait ends.
+        waiting.remove(own[3])
+        #expect(add(1, 3) != nil && add(1, 3) == nil)
+        #expect(waiting.expire(at: Self.seconds(2)).count == 1)
+        #expect(add(1, 3) != nil && add(1, 3) == nil)
+        #expect(waiting.release(nil) { $0 == Self.condition(1) }.map(\.calls.count) == [3])
+        #expect(add(1, 3) != nil && add(1, 3) != nil && add(1, 3) == nil)
+        #expect(waiting.count == 4)
+    }
+
     @Test func whoLeavesIsNotReleased() {
         let eventLoop = EmbeddedEventLoop()
-        var waiting = WaitingRequests(capacity: 3)
+        var waiting = WaitingRequests(capacity: 6)
         let tickets = (0..<3).compactMap { _ in
             waiting.add(Self.request(on: eventLoop), until: Self.condition(1)) { false }
         }

@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func noMoreWaitThanAreConfigured() throws {
-        var channel = Self.channel(maximumWaiting: 3)
+        var channel = Self.channel(maximumWaiting: 5)
         let (presentation, requests) = (channel.presentation, Requests())
         try channel.publish()
         let next = try #require(presentation.nextSlot(of: Channel.audio))

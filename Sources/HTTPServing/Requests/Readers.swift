@@ -9,15 +9,21 @@ package final class Readers: Sendable {
     /// The threads that read for live viewers; each connection has one or a few requests that wait for them.
     package static let live = Readers(threads: 4)
     /// The threads that read recordings, with a limit on waiting requests.
-    package static let past = Readers(threads: 4, mostWaiting: 1024)
+    package static let past = Readers(threads: 4, mostWaiting: 2048)
 
     /// Too much work waits already.
     package struct Busy: Error {}
 
     private let pool: NIOThreadPool
-    /// The most pieces of work that wait for a thread.
+    /// The most pieces of work that wait for a thread; half of them may be for one client.
     package let mostWaiting: Int
-    private let waiting = Mutex(0)
+    private let waiting = Mutex(WaitingWork())
+
+    /// The pieces of work that wait, and those for each client.
+    private struct WaitingWork {
+        var count = 0
+        var ofClients: [Int: Int] = [:]
+    }
 
     /// Starts the threads, which end with this object.
     ///
@@ -33,16 +39,21 @@ package final class Readers: Sendable {
     deinit { pool.shutdownGracefully { _ in } }
 
     /// The number of pieces of work that wait for a thread.
-    package var waitingCount: Int { waiting.withLock { $0 } }
+    package var waitingCount: Int { waiting.withLock { $0.count } }
 
     /// Runs long work on one of the threads.
     ///
-    /// - Parameter work: The work.
+    /// - Parameters:
+    ///   - client: Tells the network of the client from others.
+    ///   - work: The work.
     /// - Returns: The result of the work.
-    /// - Throws: ``Busy`` if too much work waits already; it is not done then.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+    /// - Throws: ``Busy`` if too much work waits already, or too much for the client; it is not done then.
+    package func run<Value: Sendable>(
+        for client: Int,
+        _ work: @escaping @Sendable () -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = take { continuation.resume(returning: work()) }
+            let isTaken = take(for: client) { continuation.resume(returning: work()) }
             if !isTaken { continuation.resume(throwing: Busy()) }
         }
     }
@@ -50,15 +61,18 @@ package final class Readers: Sendable {
     /// Runs long work on one of the threads, for an event loop.
     ///
     /// - Parameters:
+    ///   - client: Tells the network of the client from others.
     ///   - eventLoop: The event loop that has the result.
     ///   - work: The work.
-    /// - Returns: The result of the work, which never comes at once; ``Busy`` if too much work waits already.
+    /// - Returns: The result of the work, which never comes at once; ``Busy`` if too much work waits already, or too much
+    ///   for the client.
     package func run<Value: Sendable>(
+        for client: Int,
         on eventLoop: any EventLoop,
         _ work: @escaping @Sendable () -> Value
     ) -> EventLoopFuture<Value> {
         let result = eventLoop.makePromise(of: Value.self)
-        let isTaken = take { result.succeed(work()) }
+        let isTaken = take(for: client) { result.succeed(work()) }
         // The rest of a request that was read with its head comes first, as with all other answers.
         if !isTaken { eventLoop.execute { result.fail(Busy()) } }
         return result.futureResult
@@ -67,16 +81,22 @@ package final class Readers: Sendable {
     /// Queues work.
     ///
     /// - Returns: False if too much waits already; the work is not done then.
-    private func take(_ work: @escaping @Sendable () -> Void) -> Bool {
+    private func take(for client: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
         let isTaken = waiting.withLock { waiting in
-            guard waiting < mostWaiting else { return false }
-            waiting += 1
+            let own = waiting.ofClients[client, default: 0]
+            guard waiting.count < mostWaiting, own < mostWaiting - mostWaiting / 2 else { return false }
+            waiting.count += 1
+            waiting.ofClients[client] = own + 1
             return true
         }
         guard isTaken else { return false }
         // The threads do not end while there is work: it holds on to them.
         pool.submit { [self] _ in
-            waiting.withLock { $0 -= 1 }
+            waiting.withLock { waiting in
+                waiting.count -= 1
+                let left = waiting.ofClients[client, default: 0] - 1
+                waiting.ofClients[client] = left > 0 ? left : nil
+            }
             work()
         }
         return true

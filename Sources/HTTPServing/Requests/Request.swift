@@ -8,6 +8,8 @@ package struct Request: Sendable {
     package var fields: HTTPHeaders
     /// Tells its sender's address from others.
     package var client: Int
+    /// Tells its sender's network from others, for limits: a client has many addresses of IPv6.
+    package var network: Int
     /// True if the request came over TLS.
     package var isSecure: Bool
     /// The client's address as text; empty if it has none.
@@ -26,6 +28,7 @@ package struct Request: Sendable {
         self.target = target
         self.fields = fields
         self.client = client
+        network = client
         self.isSecure = isSecure
     }
 

@@ -12,7 +12,7 @@ extension RequestHandler {
             let answer = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop, work)
             workOut(answer, Pending(request: request, since: since), context)
         case .reading(let readers, let work):
-            let answer = readers.run(on: context.eventLoop, work)
+            let answer = readers.run(for: request.network, on: context.eventLoop, work)
             workOut(answer, Pending(request: request, since: since), context)
         case .pending(let work):
             askOthers({ .answer(await work()) }, Pending(request: request, since: since), context)

@@ -91,6 +91,7 @@ final class RequestHandler: ChannelDuplexHandler {
         self.context = context
         reader.address = context.channel.remoteAddress?.ipAddress ?? ""
         reader.client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
+        reader.network = context.channel.remoteAddress?.network.hashValue ?? 0
         checkIdleness(after: TimeAmount(timeouts.idle), context)
     }
 

@@ -63,6 +63,8 @@ struct RequestReader {
     private var state = State.head
     /// Tells the client's address from others.
     var client = 0
+    /// Tells the client's network from others.
+    var network = 0
     /// True if the connection is encrypted.
     var isSecure = false
     /// The same as text.
@@ -162,6 +164,7 @@ struct RequestReader {
         isLast = head.isLastOfConnection
         takesChunks = head.version != .http1_0
         var request = Request(head.method, head.uri, head.headers, client: client, isSecure: isSecure)
+        request.network = network
         request.clientAddress = address
         request.takesFiles = !isSecure
         switch verdict(request) {

@@ -16,7 +16,7 @@ extension MultiplexHandler {
             streams.pends(asked, on: id)
             workOut(NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop, work), for: id)
         case .reading(let readers, let work):
-            let reading = StreamTable.Reading(readers: readers, work: work)
+            let reading = StreamTable.Reading(readers: readers, client: asked.request.network, work: work)
             if streams.reads(reading, asked, on: id) { read(reading, on: id) }
         case .pending(let work):
             streams.pends(asked, on: id)
@@ -30,7 +30,7 @@ extension MultiplexHandler {
 
     /// Reads the data of an answer.
     func read(_ reading: StreamTable.Reading, on id: HTTP2StreamID) {
-        workOut(reading.readers.run(on: eventLoop, reading.work), for: id)
+        workOut(reading.readers.run(for: reading.client, on: eventLoop, reading.work), for: id)
     }
 
     private func workOut(_ answer: EventLoopFuture<Answer>, for id: HTTP2StreamID) {

@@ -24,6 +24,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     /// The place in the pipeline; nil before the handler is added, and after it was removed.
     private(set) var context: ChannelHandlerContext?
     private var client = 0
+    private var network = 0
     private var address = ""
     /// True if the connection's entry in the table says that a request waits for its answer.
     private var isAsked = false
@@ -61,6 +62,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         self.context = context
         address = context.channel.remoteAddress?.ipAddress ?? ""
         client = context.channel.remoteAddress?.ipAddress.hashValue ?? 0
+        network = context.channel.remoteAddress?.network.hashValue ?? 0
         settle()
     }
 
@@ -145,6 +147,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         guard var request = Request(head.headers, client: client, isSecure: isSecure) else {
             return write(responder.rejection(.badRequest), on: id)
         }
+        request.network = network
         request.clientAddress = address
         let asked = StreamTable.Asked(responder: responder, request: request, since: now)
         perform(streams.decided(responder.verdict(on: request), about: asked, on: id, at: now), on: id)

@@ -35,6 +35,8 @@ struct StreamTable {
     /// An answer that is read from a disk.
     struct Reading {
         let readers: Readers
+        /// Tells the network of the client from others.
+        let client: Int
         let work: @Sendable () -> Answer
     }
 

@@ -23,21 +23,27 @@ extension ResourceAnswer {
     ///   - range: The bytes that are sent.
     ///   - body: The body.
     ///   - readers: The threads that read them, piece by piece.
+    ///   - client: Tells the network of the client from others.
     /// - Returns: The stream of an answer.
-    static func stream(_ range: Range<Int>, of body: Body, by readers: Readers) -> Answer.Stream {
+    static func stream(_ range: Range<Int>, of body: Body, by readers: Readers, for client: Int) -> Answer.Stream {
         { write in
             for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
                 let end = min(start + Self.piece, range.upperBound)
-                try await write(Self.read(start..<end, of: body, by: readers))
+                try await write(Self.read(start..<end, of: body, by: readers, for: client))
             }
         }
     }
 
     /// Reads bytes of an answer that has begun; while the readers are busy it waits, instead of refusing the request.
-    private static func read(_ range: Range<Int>, of body: Body, by readers: Readers) async throws -> ByteBuffer {
+    private static func read(
+        _ range: Range<Int>,
+        of body: Body,
+        by readers: Readers,
+        for client: Int
+    ) async throws -> ByteBuffer {
         while true {
             do {
-                let result = try await readers.run {
+                let result = try await readers.run(for: client) {
                     Result { () throws(FileError) -> ByteBuffer in try body.read(range) }
                 }
                 return try result.get()

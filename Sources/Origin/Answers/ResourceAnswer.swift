@@ -81,7 +81,8 @@ enum ResourceAnswer {
             if count <= longest, let file = file(request, body, range) { return .ok(fields, file, status: status) }
             if count > longestRead, body.memory == nil {
                 let part = range ?? 0..<count
-                return .ok(fields, byteCount: count, status: status, stream: stream(part, of: body, by: readers))
+                let stream = stream(part, of: body, by: readers, for: request.network)
+                return .ok(fields, byteCount: count, status: status, stream: stream)
             }
             return .ok(fields, try body.read(range), status: status)
         }

@@ -55,7 +55,7 @@ final class PassGate: Responder {
             of: String(channel),
             token: token,
             fault: pass.map { $0 == .expired ? .expired : .invalid },
-            address: asked.client
+            address: asked.network
         ) {
         case .refused(let answer): return .answer(.answer(responder.answer(answer, realm: "media")))
         case .admitted(let token):

@@ -56,7 +56,9 @@ extension OriginResponder {
         let work: @Sendable () -> Answer = { [self, skip] in mediaPlaylist(asked, of: id, range, past, skip) }
         guard let keys = past.keys, !keys.areDerived else { return .reading(on: readers, work) }
         return .asking { [self] in
-            let unknown = try? await readers.run { [self] in unknownPeriods(range, asked.channel, past, keys) }
+            let unknown = try? await readers.run(for: asked.request.network) { [self] in
+                unknownPeriods(range, asked.channel, past, keys)
+            }
             guard let unknown else { return .answer(busy) }
             if !unknown.isEmpty { await keys.ask(for: unknown) }
             return .reading(on: readers, work)
@@ -76,7 +78,9 @@ extension OriginResponder {
             let section = try PastSection(range, in: past.recording.extent, terms, now: now)
             // Memory holds the lines read from disk, and the text made from them.
             let lines = try past.recording.linesByteCount(of: id, section, skip: skip, terms)
-            guard let room = share.texts.room(for: 2 * lines, of: asked.request.client) else { return tooManyPlaylists }
+            guard let room = share.texts.room(for: 2 * lines, of: asked.request.network) else {
+                return tooManyPlaylists
+            }
             let text = try form(asked, of: id, section, past, skip, terms)
             let cacheControl = policy(asked, past).mediaPlaylist(section, now: now)
             let answer = ResourceAnswer.answer(to: asked.request, with: text, cacheControl: cacheControl)

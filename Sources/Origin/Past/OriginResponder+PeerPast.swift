@@ -16,7 +16,7 @@ extension OriginResponder {
         return .reading(on: share.readers) { [self] in
             defer { withExtendedLifetime(place) {} }
             let byteCount = RecordedQuestion.usualByteCount
-            guard let room = share.texts.room(for: byteCount, of: request.client) else { return busy }
+            guard let room = share.texts.room(for: byteCount, of: request.network) else { return busy }
             do {
                 let json = try past.recording.recordedSlots(in: question.numbers).json()
                 let answer = document(json)

@@ -41,7 +41,7 @@ extension OriginResponder {
         let known = accepted.allowsGzip ? share.playlists.known(name) : nil
         // Memory holds the text that was read, and its compressed form while that is made.
         let byteCount = known?.body.readableBytes ?? 2 * name.byteCount
-        guard let room = share.texts.room(for: byteCount, of: request.client) else { return tooManyPlaylists }
+        guard let room = share.texts.room(for: byteCount, of: request.network) else { return tooManyPlaylists }
         func text() throws(FileError) -> ByteBuffer { try files.read(name.path, 0..<name.byteCount) }
         var gzip = known
         if gzip == nil, accepted.allowsGzip { gzip = try share.playlists.form(of: name, text) }

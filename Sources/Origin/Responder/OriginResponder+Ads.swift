@@ -17,7 +17,9 @@ extension OriginResponder {
             return assetList(request, id, channel, ads, in: channel.presentation.dateRanges)
         }
         return .asking { [self] in
-            let reply = try? await share.readers.run { [self] in delayedAssetList(request, id, channel, ads, past) }
+            let reply = try? await share.readers.run(for: request.network) { [self] in
+                delayedAssetList(request, id, channel, ads, past)
+            }
             return reply ?? .answer(busy)
         }
     }

@@ -68,7 +68,7 @@ extension OriginResponder {
                     subject,
                     channel: String(channel),
                     token: request.bearerToken ?? request.queryValue(configuration.tokenParameter),
-                    address: request.client
+                    address: request.network
                 ),
                 from: channels[channel]?.keys
             )

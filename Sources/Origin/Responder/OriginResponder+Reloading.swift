@@ -110,6 +110,7 @@ extension OriginResponder {
         let waiting = Waiting { eventLoop, isOver in
             let ticket = presentation.wait(
                 for: condition,
+                of: asked.request.network,
                 patience: patience,
                 on: eventLoop,
                 unless: isFailing,

@@ -39,6 +39,7 @@ extension Presentation {
     ///
     /// - Parameters:
     ///   - condition: The condition.
+    ///   - client: Tells the network of the client from others, since one may have half of the places.
     ///   - patience: The longest wait.
     ///   - eventLoop: The event loop that `waiter` is called on.
     ///   - isFailing: Returns true if no request may wait for the condition any more; called at intervals.
@@ -47,13 +48,14 @@ extension Presentation {
     ///   `waiter` is never called.
     package func wait(
         for condition: PlaylistCondition,
+        of client: Int = 0,
         patience: TimeAmount,
         on eventLoop: any EventLoop,
         unless isFailing: @escaping @Sendable () -> Bool = { false },
         _ waiter: @escaping @Sendable () -> Void
     ) -> WaitingRequests.Ticket? {
         let deadline = eventLoop.now + patience
-        let request = WaitingRequests.Request(eventLoop: eventLoop, deadline: deadline, call: waiter)
+        let request = WaitingRequests.Request(client: client, eventLoop: eventLoop, deadline: deadline, call: waiter)
         let ticket = waiters.add(request, until: condition, unless: isFailing)
         // The condition may have been met before the request was added.
         if ticket != nil, reach.meets(condition) { waiters.call(condition.group) { $0 == condition } }

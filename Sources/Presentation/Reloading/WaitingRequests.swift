@@ -14,6 +14,8 @@ package struct WaitingRequests: Sendable {
 
     /// A request that waits.
     struct Request: Sendable {
+        /// Tells the network of its client from others.
+        var client = 0
         var eventLoop: any EventLoop
         /// The end of its patience.
         var deadline: NIODeadline
@@ -55,10 +57,12 @@ package struct WaitingRequests: Sendable {
 
     private var groups: [Group: [PlaylistCondition: Bucket]] = [:]
     private(set) var count = 0
+    /// The requests of each client.
+    private var ofClients: [Int: Int] = [:]
     private var next = 0
     private let capacity: Int
 
-    /// - Parameter capacity: The most requests; beyond it, they are refused.
+    /// - Parameter capacity: The most requests, half of which one client may have; beyond it, they are refused.
     init(capacity: Int) {
         self.capacity = capacity
     }
@@ -67,14 +71,15 @@ package struct WaitingRequests: Sendable {
     ///   - request: The request.
     ///   - condition: The condition that it waits for.
     ///   - isFailing: Returns true if no request may wait for the condition any more.
-    /// - Returns: The value that ``remove(_:)`` takes; nil if too many wait already.
+    /// - Returns: The value that ``remove(_:)`` takes; nil if too many wait already, or too many of the client.
     mutating func add(
         _ request: Request,
         until condition: PlaylistCondition,
         unless isFailing: @escaping @Sendable () -> Bool
     ) -> Ticket? {
-        guard count < capacity else { return nil }
+        guard count < capacity, ofClients[request.client, default: 0] < capacity - capacity / 2 else { return nil }
         count += 1
+        ofClients[request.client, default: 0] += 1
         next += 1
         groups[condition.group, default: [:]][condition, default: Bucket(isFailing: isFailing)].add(request, next)
         return Ticket(condition: condition, number: next)
@@ -83,8 +88,8 @@ package struct WaitingRequests: Sendable {
     /// Removes a request, if it still waits.
     mutating func remove(_ ticket: Ticket) {
         let (group, condition) = (ticket.condition.group, ticket.condition)
-        guard groups[group]?[condition]?.requests.removeValue(forKey: ticket.number) != nil else { return }
-        count -= 1
+        guard let request = groups[group]?[condition]?.requests.removeValue(forKey: ticket.number) else { return }
+        forget([request])
         if groups[group]?[condition]?.requests.isEmpty == true { drop(condition) }
     }
 
@@ -108,7 +113,7 @@ package struct WaitingRequests: Sendable {
                 expired += take(condition)
             } else if bucket.earliest <= now {
                 let late = groups[condition.group]?[condition]?.expire(at: now) ?? []
-                count -= late.count
+                forget(late)
                 if groups[condition.group]?[condition]?.requests.isEmpty == true { drop(condition) }
                 expired += late
             }
@@ -122,10 +127,19 @@ package struct WaitingRequests: Sendable {
     }
 
     private mutating func take(_ condition: PlaylistCondition) -> [Request] {
-        let requests = groups[condition.group]?[condition]?.requests ?? [:]
-        count -= requests.count
+        let requests = Array((groups[condition.group]?[condition]?.requests ?? [:]).values)
+        forget(requests)
         drop(condition)
-        return Array(requests.values)
+        return requests
+    }
+
+    /// Gives back the places of requests.
+    private mutating func forget(_ requests: [Request]) {
+        count -= requests.count
+        for request in requests {
+            let left = ofClients[request.client, default: 0] - 1
+            ofClients[request.client] = left > 0 ? left : nil
+        }
     }
 
     private mutating func drop(_ condition: PlaylistCondition) {

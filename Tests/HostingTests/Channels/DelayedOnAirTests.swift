@@ -97,7 +97,7 @@ import Testing
             for client in 0..<400 {
                 let (index, channel) = (client % 8, channels[client % 8])
                 group.addTask {
-                    let history = try await readers.run { Self.ask(channel, at: 140 - 10 * Int64(index)) }
+                    let history = try await readers.run(for: 1) { Self.ask(channel, at: 140 - 10 * Int64(index)) }
                     return (index, history)
                 }
             }

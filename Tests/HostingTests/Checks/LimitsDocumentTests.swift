@@ -66,14 +66,16 @@ import Testing
             row("pieces of a body", RequestReader.mostPieces),
             // Each has a head and an end.
             row("requests that wait on one connection", RequestHandler.mostArrivals / 2),
-            "| requests that wait for a playlist or a part of one channel | \(channel.maximumWaiting) | – | – |",
+            "| requests that wait for a playlist or a part of one channel | "
+                + "\(channel.maximumWaiting), and half of it for a client | – | – |",
             "| bytes of media that are read before they are sent | \(ResourceAnswer.longestRead) |",
             "| bytes of media that are sent from a file | \(ResourceAnswer.longest) |",
             "| files that media is sent from at a time | \(OpenFiles.mostFiles) |",
             "| copies in memory of what many ask for | \(MemoryCopies.mostFiles) |",
             "| bytes of these copies | \(MemoryCopies.mostBytes) |",
             "| event streams | – | – | \(control.maximumStreams) |",
-            "| requests for the past and for finished recordings that wait for a disk | \(Readers.past.mostWaiting) |",
+            "| requests for the past and for finished recordings that wait for a disk | "
+                + "\(Readers.past.mostWaiting), and half of it for a client |",
             "| bytes of playlists of ranges and of finished recordings that are made and sent, each longer than "
                 + "\(LongAnswers.shared.short) | \(LongAnswers.shared.limit), and half of it for a client |",
             "| bytes of compressed playlists of finished recordings that are kept | \(CompressedPlaylists().capacity) |",
