@@ -99,6 +99,16 @@ import Testing
         let path = setting.split(separator: ".")
         let text = "'\(value.replacing("'", with: "''"))'"
         let entry = path.count == 2 ? "\(path[0]): [{\(path[1]): \(text)}]" : "\(setting): \(text)"
+        return try problems(of: entry, allowing: entries, file: file, name: name)
+    }
+
+    /// The same, of settings as a document has them.
+    private static func problems(
+        of entry: String,
+        allowing entries: [String],
+        file: String,
+        name: String = "x"
+    ) throws -> (all: [String], forbidden: [String]) {
         var overlay = ChannelOverlay()
         overlay.put(try ChannelDocument(name: name, text: entry))
         let list = entries.map { "  - '\($0)'\n" }.joined()
@@ -250,6 +260,40 @@ import Testing
         }
         #expect(try Self.problems("backup", "/etc/a.ts", file: file).forbidden.count == 1)
         #expect(try Self.problems("input", "/etc/b.ts", file: file).forbidden.count == 1)
+    }
+
+    /// A secret of the file goes to the server for which the file has it, and to no other one that is allowed.
+    @Test(
+        arguments: [
+            (
+                "push: [{url: 'https://one/a', credentials: /c}, {url: 's3://m', endpoint: 'https://one', credentials: /k}]",
+                [
+                    "push: [{url: 'https://two/a', credentials: /c}]", "push: [{url: 's3://m', credentials: /c}]",
+                    "push: [{url: 's3://m', endpoint: 'https://two', credentials: /k}]",
+                ],
+                "push: [{url: 'https://one/a', credentials: /c, authority: /o}]"
+            ),
+            (
+                "{key-source: 'speke:https://one/k', key-credentials: /c}",
+                ["{key-source: 'speke:https://two/k', key-credentials: /c}", "{key-credentials: /c}"],
+                "{key-source: 'speke:https://one/k', key-credentials: /c, key-rotation: 60}"
+            ),
+        ] as [(String, [String], String)]
+    )
+    func secretsOfTheFileStayWithTheirServer(written: String, moved: [String], changed: String) throws {
+        let settings = written.hasPrefix("{") ? String(written.dropFirst().dropLast()) : written
+        let file = "  - {name: x, input: 'udp://h:2', \(settings)}\n"
+        let allowed = ["https://one", "https://two", "s3://m", "/o"]
+        func forbidden(_ entry: String) throws -> [String] {
+            let lines = String(entry.dropFirst().dropLast()).replacing(", ", with: "\n")
+            let entry = entry.hasPrefix("{") ? lines : entry
+            return try Self.problems(of: entry, allowing: allowed, file: file).forbidden
+        }
+        #expect(try forbidden(changed) == [])
+        for entry in moved {
+            let problems = try forbidden(entry)
+            #expect(problems.count == 1 && problems.allSatisfy { $0.contains("credentials") }, "\(entry): \(problems)")
+        }
     }
 
     @Test func theRefusalSaysWhatHelpsAndShowsNoSecret() throws {

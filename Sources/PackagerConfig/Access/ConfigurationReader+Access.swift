@@ -64,10 +64,11 @@ extension ConfigurationReader {
 }
 
 extension ChannelOfAPI {
-    /// The values that are the control API's: the file does not have them for the same channel.
-    fileprivate var named: [(path: String, api: APIAccess, value: WrittenValue)] {
-        let granted = Set((written?.leaves(of: Setting.ofChannel) ?? []).map { [$0.path, $0.value.text] })
-        return section.leaves(of: Setting.ofChannel).filter { !granted.contains([$0.path, $0.value.text]) }
+    /// The values that are the control API's: the file does not have them for the same channel, or has a secret for
+    /// another server.
+    fileprivate var named: [SettingLayer.Leaf] {
+        let granted = Set((written?.leaves(of: Setting.ofChannel) ?? []).map(\.grant))
+        return section.leaves(of: Setting.ofChannel).filter { !granted.contains($0.grant) }
     }
 }
 
@@ -85,14 +86,27 @@ extension OutsideUse {
 }
 
 extension SettingLayer {
-    /// Every value, with the path of its setting and the access of the control API.
-    fileprivate func leaves(
-        of settings: [Setting],
-        path: String = ""
-    ) -> [(path: String, api: APIAccess, value: WrittenValue)] {
+    /// A value, with the path of its setting and the access of the control API.
+    fileprivate struct Leaf {
+        var path: String
+        var api: APIAccess
+        var value: WrittenValue
+        /// The server that it is sent to, if it is a secret.
+        var server: [String]
+
+        /// The part that the configuration file has to have for the control API to use it.
+        var grant: [String] { [path, value.text] + server }
+    }
+
+    /// The files of secrets that are sent to a server, and the settings that name the server.
+    private static let servers = ["credentials": ["url", "endpoint"], "key-credentials": ["key-source"]]
+
+    /// Every value.
+    fileprivate func leaves(of settings: [Setting], path: String = "") -> [Leaf] {
         settings.flatMap { setting in
             let path = path + setting.name
-            let own = (values[setting.name] ?? []).map { (path: path, api: setting.api, value: $0) }
+            let server = (Self.servers[setting.name] ?? []).map { values[$0]?.first?.text ?? "" }
+            let own = (values[setting.name] ?? []).map { Leaf(path: path, api: setting.api, value: $0, server: server) }
             let ofItems = (items[setting.name] ?? []).flatMap {
                 $0.leaves(of: setting.items?.fields ?? [], path: path + ".")
             }
