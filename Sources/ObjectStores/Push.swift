@@ -84,12 +84,12 @@ package final class Push: PublicationConsumer {
     }
 
     /// The URL of the destination, without secrets.
-    package var destination: String { store.destination.name }
+    package var destination: String { store.destination.shownName }
 
     package var status: PushStatus {
         state.withLock { state in
             PushStatus(
-                name: store.destination.name,
+                name: store.destination.shownName,
                 problem: state.health.problem?.description,
                 waiting: state.plan.pending.count,
                 lag: state.plan.lag(at: .now),

@@ -7,8 +7,12 @@ package struct PushDestination: Hashable, Sendable {
         case path, host
     }
 
-    /// The configured URL, for operators.
+    /// The configured URL.
     package let name: String
+    /// True if the name of a bucket is not enough, because another store has one of that name.
+    package var namesItsServer = false
+    /// The name for operators, logs and metrics.
+    package var shownName: String { namesItsServer ? "\(name) at \(host)" : name }
     /// `https://host:port`.
     private let origin: String
     /// The path before those of objects, percent-encoded; empty, or with a slash at its beginning.

@@ -71,6 +71,10 @@ import Testing
         let channel = try assembly.components(of: settings, await ChannelResources(for: settings, assembly)).0
         let folders = try FileManager.default.contentsOfDirectory(atPath: directory.file("state/a"))
         #expect(folders.count { $0.hasPrefix("push-") } == 2)
+        // Metrics and the log tell them apart.
+        let names = ["s3://media/live at 127.0.0.1:1", "s3://media/live at 127.0.0.1:2"]
+        #expect(channel.storage.pushes.map(\.status.name) == names)
+        #expect(channel.storage.pushes.map(\.destination) == names)
         await channel.channel.close(ends: false)
         channel.storage.journal?.close()
         for push in channel.storage.pushes { push.close() }

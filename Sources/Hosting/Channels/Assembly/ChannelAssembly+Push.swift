@@ -21,7 +21,12 @@ extension ChannelAssembly {
             }
         }
         if !problems.isEmpty { throw SetupError(problems) }
-        return targets
+        let named = Dictionary(grouping: targets, by: \.destination.name)
+        return targets.map { target in
+            var target = target
+            target.destination.namesItsServer = named[target.destination.name, default: []].count > 1
+            return target
+        }
     }
 
     /// - Parameters:
@@ -49,7 +54,7 @@ extension ChannelAssembly {
             )
             let watch = PushWatch(
                 channel: settings.name,
-                destination: target.destination.name,
+                destination: target.destination.shownName,
                 events: events,
                 clock: clock,
                 logger: logger

@@ -7,7 +7,7 @@ import PackagerConfig
 /// A destination, with its credentials and client.
 struct PushTarget: Sendable {
     let description: PushDescription
-    let destination: PushDestination
+    var destination: PushDestination
     let credentials: ObjectStore.Credentials
     /// The authorities that may have signed its certificate; nil for those that the system trusts.
     let authorities: CertificateAuthorities?
