@@ -26,9 +26,12 @@ extension ProgramAssembly {
         MemoryCopies.shared.limit(to: budget.copies)
         let keyResponder = keyResponder
         let (originPort, keysPort) = (BoundPort(), BoundPort())
+        // Requests for keys count wherever they come in.
+        let counters = OriginCounters()
         let origin = OriginServer(
             configuration: originConfiguration(channels: configuration.channels.count),
             channels: channels,
+            counters: counters,
             keyResponder: keyResponder,
             mediaAuthorization: mediaAuthorization(keyResponder),
             certificate: security["origin"],
@@ -42,6 +45,7 @@ extension ProgramAssembly {
             OriginServer(
                 configuration: keysConfiguration,
                 channels: channels,
+                counters: counters,
                 keyResponder: keyResponder,
                 // Keys need no pass, but requests may have one.
                 mediaAuthorization: mediaAuthorization(keyResponder),

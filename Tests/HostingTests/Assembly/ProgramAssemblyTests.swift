@@ -26,6 +26,20 @@ import Testing
         }
     }
 
+    /// Alert rules watch for keys that are refused, wherever players ask for them.
+    @Test func requestsForKeysCountAtTheirOwnAddress() async throws {
+        let stage = try await ProgramStage(ProgramStage.text(["keys-listen": "127.0.0.1:0"]))
+        try await stage.running {
+            let (control, keys) = (try #require(stage.address("control")), try #require(stage.address("keys")))
+            #expect(try await HTTP.get("\(keys)live/keys/\(String(repeating: "0", count: 32))").status == 404)
+            let metrics = try await HTTP.get("\(control)metrics").text
+            let counts = metrics.split(separator: "\n").filter {
+                $0.hasPrefix("packager_http_requests_total{kind=\"key\"")
+            }
+            #expect(counts.compactMap { $0.split(separator: " ").last }.contains("1"), "\(counts)")
+        }
+    }
+
     // MARK: Refusals
 
     @Test(arguments: ["listen", "control", "keys-listen"])
