@@ -60,10 +60,15 @@ class Ledger:
     def verdict(self):
         """Prints all rows, and returns the exit code: 1 if a row has lost twice, or has nothing that it is compared with."""
         print(f"\n{'':64}{'recorded':>10}{'today':>8}{'change':>9}")
+        others = set()
         for row, ratio in self.today.items():
             old = self.recorded.get(row)
             before, change = (f"{old['ratio']:.2f}", f"{100 * (ratio / old['ratio'] - 1):+.0f} %") if old else ("-", "new")
             print(f"{row:64}{before:>10}{ratio:8.2f}{change:>9}{'  LOST' if row in self.failures else ''}")
+            if old and old["machine"] != machine():
+                others.add(old["machine"])
+        for other in sorted(others):
+            print(f"Some rows were recorded on another machine, where ratios may be others: {other}. This one is {machine()}.")
         for name, reason in self.skipped.items():
             print(f"{name:64}  SKIPPED: {reason}")
         unrecorded = [row for row in self.today if row not in self.recorded]

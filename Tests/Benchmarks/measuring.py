@@ -39,9 +39,12 @@ def resident(pid):
 
 def usage(pids):
     """CPU seconds, switches that were asked for, and threads of processes."""
-    tasks = [task for pid in pids for task in pathlib.Path(f"/proc/{pid}/task").iterdir()]
-    switches = [re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1] for task in tasks]
-    return processor_time(pids), sum(map(int, switches)), len(tasks)
+    switches = []
+    for task in [task for pid in pids for task in pathlib.Path(f"/proc/{pid}/task").iterdir()]:
+        # A thread may end meanwhile.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            switches.append(int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]))
+    return processor_time(pids), sum(switches), len(switches)
 
 
 def fetch(url, field=None, method="GET", body=None):
@@ -54,9 +57,11 @@ def fetch(url, field=None, method="GET", body=None):
 
 
 def machine():
-    """The processor, and how many of it there are."""
-    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return f"{model[1].strip() if model else os.uname().machine}, {os.cpu_count()} cores"
+    """The processor, and how many of it there are: clouds give several generations the same name, which their numbers tell apart."""
+    found = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M))
+    name = found.get("model name", os.uname().machine).strip()
+    numbers = f" (family {found['cpu family']}, model {found['model']})" if "cpu family" in found and "model" in found else ""
+    return f"{name}{numbers}, {os.cpu_count()} cores"
 
 
 def write_table(heading, lines):
