@@ -59,7 +59,7 @@ import Testing
         // Each thing is said once, and not once a slot.
         let lines = packager.program.errors.split(separator: "\n")
         #expect(lines.count < 30, "\(lines.joined(separator: "\n"))")
-        for (message, count) in [("input lost", 1), ("input is back", 1), ("media is back", 0)] {
+        for (message, count) in [("error input lost", 1), ("notice input is back", 1), ("notice media is back", 0)] {
             #expect(lines.count { $0.contains(message) } == count, "\(message): \(lines)")
         }
     }
