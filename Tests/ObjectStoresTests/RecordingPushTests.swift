@@ -84,6 +84,8 @@ import Testing
             #expect(fields.first(name: "Content-Type") == type, "\(path)")
             #expect(fields.first(name: "Cache-Control") == "public, max-age=86400, immutable", "\(path)")
         }
+        // The state is known a moment before it is told.
+        _ = try await eventually(within: 15, "the event") { events.all.isEmpty ? nil : true }
         #expect(events.all == [.recordingSent(id: "a", objects: 6)])
         #expect(push.status.recordings?.sent == 1 && push.status.recordings?.totals.stored == 6)
         #expect(!push.isIncomplete)
