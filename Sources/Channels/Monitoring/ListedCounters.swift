@@ -15,9 +15,7 @@ package final class ListedCounters: PublicationConsumer {
         /// The segments and gaps of the newest slots, oldest first.
         package var newest: [WindowSnapshot.Segment] = []
 
-        /// The bits per second of the newest segments: the most of one, and of all together.
-        ///
-        /// Nil if there is no segment.
+        /// The bits per second of the newest segments, the most of one and of all together; nil without a segment.
         package var bandwidth: (peak: Int, average: Int)? {
             let media = newest.filter { !$0.isGap && $0.duration.time > .zero }
             let rates = media.map { Int(Double(8 * $0.byteCount) / $0.duration.time.seconds) }

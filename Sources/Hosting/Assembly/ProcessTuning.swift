@@ -8,8 +8,8 @@ package enum ProcessTuning {
 
     /// Raises the number of files, connections among them, that may be open, and has long buffers returned at once.
     package static func apply() {
-        // glibc raises this bound whenever such a buffer is freed. Segments then share a heap, whose pages stay in memory
-        // behind the end of a shorter segment: a fifth more than the window of a channel has.
+        // glibc raises this bound whenever such a buffer is freed (mallopt(3)). Segments then share a heap, whose pages
+        // stay in memory behind the end of a shorter segment.
         mallopt(M_MMAP_THRESHOLD, ownPages)
         // A signal for an upgrade before this process can do it must not end it.
         signal(SIGUSR2, SIG_IGN)
