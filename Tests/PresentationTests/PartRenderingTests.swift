@@ -59,7 +59,7 @@ import Testing
         let eventLoop = EmbeddedEventLoop()
         let condition = PlaylistCondition.reaches(Channel.video, part.position)
         #expect(presentation.reload(Channel.video, at: part.position) == .waiting(condition))
-        let ticket = presentation.wait(for: condition, patience: .seconds(18), on: eventLoop) {
+        let ticket = presentation.wait(for: condition, of: 1, patience: .seconds(18), on: eventLoop) {
             let text = presentation.resource(Self.path, now: now).resource?.text
             let isMade = text?.isMade(.plain) ?? false
             found.withLock {

@@ -24,6 +24,7 @@ import Testing
         ) -> WaitingRequests.Ticket? {
             presentation.wait(
                 for: condition,
+                of: 1,
                 patience: patience,
                 on: eventLoop,
                 unless: { self.isFailing.withLock { $0 } }

@@ -48,7 +48,7 @@ extension Presentation {
     ///   `waiter` is never called.
     package func wait(
         for condition: PlaylistCondition,
-        of client: Int = 0,
+        of client: Int,
         patience: TimeAmount,
         on eventLoop: any EventLoop,
         unless isFailing: @escaping @Sendable () -> Bool = { false },

@@ -15,7 +15,7 @@ package struct WaitingRequests: Sendable {
     /// A request that waits.
     struct Request: Sendable {
         /// Tells the network of its client from others.
-        var client = 0
+        var client: Int
         var eventLoop: any EventLoop
         /// The end of its patience.
         var deadline: NIODeadline

@@ -22,6 +22,7 @@ import Testing
         let isOver = Occurrence()
         let ticket = presentation.wait(
             for: .startable,
+            of: 1,
             patience: .seconds(600),
             on: MultiThreadedEventLoopGroup.singleton.any(),
             { isOver.happen() }
