@@ -1,3 +1,4 @@
+import MediaCore
 package import NIOCore
 import NIOPosix
 import Synchronization
@@ -17,13 +18,7 @@ package final class Readers: Sendable {
     private let pool: NIOThreadPool
     /// The most pieces of work that wait for a thread; half of them may be for one client.
     package let mostWaiting: Int
-    private let waiting = Mutex(WaitingWork())
-
-    /// The pieces of work that wait, and those for each client.
-    private struct WaitingWork {
-        var count = 0
-        var ofClients: [Int: Int] = [:]
-    }
+    private let places: Mutex<SharedRoom>
 
     /// Starts the threads, which end with this object.
     ///
@@ -33,13 +28,14 @@ package final class Readers: Sendable {
     package init(threads: Int, mostWaiting: Int = .max) {
         pool = NIOThreadPool(numberOfThreads: threads)
         self.mostWaiting = mostWaiting
+        places = Mutex(SharedRoom(limit: mostWaiting))
         pool.start()
     }
 
     deinit { pool.shutdownGracefully { _ in } }
 
     /// The number of pieces of work that wait for a thread.
-    package var waitingCount: Int { waiting.withLock { $0.count } }
+    package var waitingCount: Int { places.withLock { $0.taken } }
 
     /// Runs long work on one of the threads.
     ///
@@ -82,21 +78,10 @@ package final class Readers: Sendable {
     ///
     /// - Returns: False if too much waits already; the work is not done then.
     private func take(for client: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
-        let isTaken = waiting.withLock { waiting in
-            let own = waiting.ofClients[client, default: 0]
-            guard waiting.count < mostWaiting, own < mostWaiting - mostWaiting / 2 else { return false }
-            waiting.count += 1
-            waiting.ofClients[client] = own + 1
-            return true
-        }
-        guard isTaken else { return false }
+        guard places.withLock({ $0.take(for: client) }) else { return false }
         // The threads do not end while there is work: it holds on to them.
         pool.submit { [self] _ in
-            waiting.withLock { waiting in
-                waiting.count -= 1
-                let left = waiting.ofClients[client, default: 0] - 1
-                waiting.ofClients[client] = left > 0 ? left : nil
-            }
+            places.withLock { $0.giveBack(of: client) }
             work()
         }
         return true

@@ -1,4 +1,5 @@
 import HTTPServing
+import MediaCore
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -9,23 +10,10 @@ import Synchronization
 /// are being made and texts that clients have not received yet. One client has half of it at most. Requests
 /// beyond it are refused for the moment.
 final class LongAnswers: Sendable {
-    /// The most bytes of all texts.
-    let limit: Int
     /// Bytes up to which a text is not counted: no more than a segment.
     let short: Int
-    private let taken = Mutex(Taken())
-
-    /// The bytes that are taken, and those of each client.
-    private struct Taken {
-        var bytes = 0
-        var ofClients: [Int: Int] = [:]
-
-        mutating func change(by difference: Int, of client: Int) {
-            bytes += difference
-            let own = ofClients[client, default: 0] + difference
-            ofClients[client] = own == 0 ? nil : own
-        }
-    }
+    /// The bytes of all texts.
+    private let bytes: Mutex<SharedRoom>
 
     static let shared = LongAnswers()
 
@@ -33,7 +21,8 @@ final class LongAnswers: Sendable {
     ///   - limit: The most bytes of all texts.
     ///   - short: The bytes up to which a text is not counted.
     init(limit: Int = 256 * 1024 * 1024, short: Int = 256 * 1024) {
-        (self.limit, self.short) = (limit, short)
+        bytes = Mutex(SharedRoom(limit: limit))
+        self.short = short
     }
 
     /// Room for a text, for as long as it exists.
@@ -51,21 +40,23 @@ final class LongAnswers: Sendable {
         /// - Returns: False if there is no room; then nothing changes.
         fileprivate func resize(to byteCount: Int) -> Bool {
             let wanted = byteCount <= owner.short ? 0 : byteCount
-            return owner.taken.withLock { taken in
-                let before = count.load(ordering: .relaxed)
-                let (others, own) = (taken.bytes - before, taken.ofClients[client, default: 0] - before)
-                guard wanted <= min(owner.limit - others, owner.limit / 2 - own) else { return false }
-                taken.change(by: wanted - before, of: client)
+            return owner.bytes.withLock { bytes in
+                let missing = wanted - count.load(ordering: .relaxed)
+                if missing < 0 { bytes.giveBack(-missing, of: client) }
+                guard missing <= 0 || bytes.take(missing, for: client) else { return false }
                 count.store(wanted, ordering: .relaxed)
                 return true
             }
         }
 
-        deinit { owner.taken.withLock { $0.change(by: -count.load(ordering: .relaxed), of: client) } }
+        deinit { owner.bytes.withLock { $0.giveBack(count.load(ordering: .relaxed), of: client) } }
     }
 
+    /// The most bytes of all texts.
+    var limit: Int { bytes.withLock(\.limit) }
+
     /// The bytes that are taken.
-    var byteCount: Int { taken.withLock { $0.bytes } }
+    var byteCount: Int { bytes.withLock { $0.taken } }
 
     /// Reserves room for a text before it is made.
     ///

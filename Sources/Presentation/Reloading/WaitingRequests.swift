@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import Playlists
 
@@ -56,16 +57,16 @@ package struct WaitingRequests: Sendable {
     }
 
     private var groups: [Group: [PlaylistCondition: Bucket]] = [:]
-    private(set) var count = 0
-    /// The requests of each client.
-    private var ofClients: [Int: Int] = [:]
+    private var places: SharedRoom
     private var next = 0
-    private let capacity: Int
 
     /// - Parameter capacity: The most requests, half of which one client may have; beyond it, they are refused.
     init(capacity: Int) {
-        self.capacity = capacity
+        places = SharedRoom(limit: capacity)
     }
+
+    /// The number of requests that wait.
+    var count: Int { places.taken }
 
     /// - Parameters:
     ///   - request: The request.
@@ -77,9 +78,7 @@ package struct WaitingRequests: Sendable {
         until condition: PlaylistCondition,
         unless isFailing: @escaping @Sendable () -> Bool
     ) -> Ticket? {
-        guard count < capacity, ofClients[request.client, default: 0] < capacity - capacity / 2 else { return nil }
-        count += 1
-        ofClients[request.client, default: 0] += 1
+        guard places.take(for: request.client) else { return nil }
         next += 1
         groups[condition.group, default: [:]][condition, default: Bucket(isFailing: isFailing)].add(request, next)
         return Ticket(condition: condition, number: next)
@@ -89,7 +88,7 @@ package struct WaitingRequests: Sendable {
     mutating func remove(_ ticket: Ticket) {
         let (group, condition) = (ticket.condition.group, ticket.condition)
         guard let request = groups[group]?[condition]?.requests.removeValue(forKey: ticket.number) else { return }
-        forget([request])
+        places.giveBack(of: request.client)
         if groups[group]?[condition]?.requests.isEmpty == true { drop(condition) }
     }
 
@@ -135,11 +134,7 @@ package struct WaitingRequests: Sendable {
 
     /// Gives back the places of requests.
     private mutating func forget(_ requests: [Request]) {
-        count -= requests.count
-        for request in requests {
-            let left = ofClients[request.client, default: 0] - 1
-            ofClients[request.client] = left > 0 ? left : nil
-        }
+        for request in requests { places.giveBack(of: request.client) }
     }
 
     private mutating func drop(_ condition: PlaylistCondition) {
