@@ -47,6 +47,33 @@ struct TrackReaderTests {
         #expect(try delays([3, 3], step: 10_800) == [[0, 3600, 7200], [0, 3600, 7200]])
     }
 
+    /// Any number of messages between two slices of a picture: each of them is looked at once.
+    @Test(.timeLimit(.minutes(2))) func messagesBetweenSlicesCostNoMoreThanTheirNumber() throws {
+        let track = InputTrack(index: 0, kind: .video, codec: .h264)
+        var reader = try #require(try TrackReader(track: track, wantsSubsamples: false))
+        let messages = [UInt8]((0..<600_000).map { _ in [0, 0, 1, 0x06] }.joined())
+        let packet = annexB(parameterSets + [idr]) + messages + annexB([idr])
+        let info = PacketInfo(trackIndex: 0, presentationTimestamp: nil, decodeTimestamp: 0)
+        let units = try reader.read(info, packet.span.bytes)
+        #expect(units.count == 1 && units[0].payload.readableBytes > 600_000 * 5)
+    }
+
+    /// A packet whose configuration changes all the time is not copied as often.
+    @Test func changesOfConfigurationAreNotCopiesOfThePacket() throws {
+        let track = InputTrack(index: 0, kind: .audio, codec: .aac)
+        var reader = try #require(try TrackReader(track: track, wantsSubsamples: false))
+        // 48 kHz; a configuration counts if another frame has it too.
+        func frame(channels: UInt8) -> [UInt8] { [0xFF, 0xF1, 0x4C, channels << 6, 0x01, 0x1F, 0xFC, 0x21] }
+        let packet = [UInt8](
+            (0..<2000).map { index in frame(channels: 1 + UInt8(index % 2)) + frame(channels: 1 + UInt8(index % 2)) }
+                .joined()
+        )
+        let info = PacketInfo(trackIndex: 0, presentationTimestamp: nil, decodeTimestamp: 0)
+        let units = try reader.read(info, packet.span.bytes)
+        #expect(units.count == 4000 && Set(units.map(\.configuration)).count == 2)
+        #expect(units.reduce(0) { $0 + $1.payload.storageCapacity } < 10 * packet.count)
+    }
+
     @Test func aPacketOfGarbageCostsNoMoreThanMedia() throws {
         let track = InputTrack(index: 0, kind: .video, codec: .h264)
         var reader = try #require(try TrackReader(track: track, wantsSubsamples: false))

@@ -42,24 +42,26 @@ struct AACFrameReader: AudioFrameReader {
     mutating func read(_ payload: RawSpan) throws(CodecError) -> AudioFrames {
         var result = AudioFrames()
         if isADTS {
-            // The frames of a packet are slices of one copy.
-            var copy = ByteBufferAllocator().buffer(capacity: payload.byteCount)
-            copy.writeBytes(payload)
+            var places: [Range<Int>] = []
             var rest = payload
             repeat {
-                if !result.frames.isEmpty, changesConfiguration(rest) {
+                if !places.isEmpty, changesConfiguration(rest) {
                     result.unreadBytes = rest.byteCount
                     break
                 }
                 do {
-                    rest = rest.extracting(droppingFirst: try appendADTSFrame(rest, copy, to: &result.frames))
+                    let header = try readADTSFrame(rest, isFirst: places.isEmpty)
+                    let start = payload.byteCount - rest.byteCount
+                    places.append(start + header.headerLength..<start + header.frameLength)
+                    rest = rest.extracting(droppingFirst: header.frameLength)
                 } catch {
-                    if result.frames.isEmpty { throw error }
+                    if places.isEmpty { throw error }
                     let skipped = ADTSHeader.nextFrame(in: rest, of: stream) ?? rest.byteCount
                     result.unreadableBytes += skipped
                     rest = rest.extracting(droppingFirst: skipped)
                 }
             } while !rest.isEmpty
+            result.frames = Self.frames(of: payload, at: places)
         } else {
             guard !payload.isEmpty else { throw .truncated }
             result.frames.append(AudioFrame(copying: payload, samples: AACConfiguration.samplesPerFrame))
@@ -79,12 +81,20 @@ struct AACFrameReader: AudioFrameReader {
         return rest.isEmpty || (try? ADTSHeader(rest))?.stream == header.stream
     }
 
-    /// Takes the frame at the start of `bytes`, which are the end of `copy`, and returns its length in bytes, header included.
-    private mutating func appendADTSFrame(
-        _ bytes: RawSpan,
-        _ copy: ByteBuffer,
-        to frames: inout [AudioFrame]
-    ) throws(CodecError) -> Int {
+    /// Returns frames as slices of one copy, which has nothing behind the last of them: a packet of many configurations
+    /// is read again from each change on, and would be copied as often.
+    private static func frames(of payload: RawSpan, at places: [Range<Int>]) -> [AudioFrame] {
+        guard let end = places.last?.upperBound else { return [] }
+        var copy = ByteBufferAllocator().buffer(capacity: end)
+        copy.writeBytes(payload.extracting(first: end))
+        return places.compactMap { place in
+            copy.getSlice(at: place.lowerBound, length: place.count)
+                .map { AudioFrame(payload: $0, samples: AACConfiguration.samplesPerFrame) }
+        }
+    }
+
+    /// Reads the header of the frame at the start of bytes, and the configuration with it if the frame is the first.
+    private mutating func readADTSFrame(_ bytes: RawSpan, isFirst: Bool) throws(CodecError) -> ADTSHeader {
         let header = try ADTSHeader(bytes)
         guard header.frameLength <= bytes.byteCount else { throw .truncated }
         // Without a checksum, the boundaries between raw data blocks are not written.
@@ -93,14 +103,11 @@ struct AACFrameReader: AudioFrameReader {
         let frame = bytes.extracting(header.headerLength..<header.frameLength)
         if header.stream != stream {
             // The configuration of the first frame holds for the packet.
-            guard frames.isEmpty else { throw .invalid("change of configuration within a packet") }
+            guard isFirst else { throw .invalid("change of configuration within a packet") }
             configuration = try configuration(of: header.stream, firstFrame: frame)
             stream = header.stream
         }
-        let place = copy.writerIndex - bytes.byteCount + header.headerLength
-        guard let payload = copy.getSlice(at: place, length: frame.byteCount) else { throw .truncated }
-        frames.append(AudioFrame(payload: payload, samples: AACConfiguration.samplesPerFrame))
-        return header.frameLength
+        return header
     }
 
     private func configuration(

@@ -87,6 +87,8 @@ package struct AVCAccessUnitReader: Sendable {
         self.picture = picture
         var nalUnits = NALUnits(payload, framing: framing)
         var hasNALUnits = false
+        // The place of the slice ahead, once it was looked for: there may be any number of other NAL units before it.
+        var sliceAhead: Int?
         while true {
             unit.packetBytes = nalUnits.position
             guard let nalUnit = try nalUnits.next() else { break }
@@ -95,9 +97,16 @@ package struct AVCAccessUnitReader: Sendable {
             let header = type.isSlice ? try? AVCSliceHeader(nalUnit, parameterSets: parameterSets) : nil
             if unit.hasPicture, framing == .startCodes {
                 if type.isSlice, picture.ends(before: nalUnit, header) { break }
-                if type.leadsAccessUnit, picture.ends(before: nalUnits, parameterSets) { break }
+                if type.leadsAccessUnit {
+                    let place = sliceAhead ?? PictureBounds.placeOfSlice(in: nalUnits)
+                    sliceAhead = place
+                    if picture.ends(before: payload.extracting(droppingFirst: place), parameterSets) { break }
+                }
             }
-            if type.isSlice { picture.sliceRead(header) }
+            if type.isSlice {
+                picture.sliceRead(header)
+                sliceAhead = nil
+            }
             guard type.belongsInSample else {
                 keepParameterSet(nalUnit)
                 continue

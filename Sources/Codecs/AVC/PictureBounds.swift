@@ -43,14 +43,21 @@ struct PictureBounds {
     /// Returns true if a NAL unit between slices stands between pictures, and not between the fields of one.
     ///
     /// - Parameters:
-    ///   - rest: The NAL units behind it.
+    ///   - rest: The bytes from the slice behind it on.
     ///   - parameterSets: Those that stand when it comes.
     /// - Returns: True if the picture has ended; true if no slice follows.
-    func ends(before rest: consuming NALUnits, _ parameterSets: AVCParameterSets) -> Bool {
-        while let nalUnit = try? rest.next() {
-            guard NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)).isSlice else { continue }
-            return ends(before: nalUnit, try? AVCSliceHeader(nalUnit, parameterSets: parameterSets))
+    func ends(before rest: RawSpan, _ parameterSets: AVCParameterSets) -> Bool {
+        var nalUnits = NALUnits(rest, framing: .startCodes)
+        guard let slice = try? nalUnits.next() else { return true }
+        return ends(before: slice, try? AVCSliceHeader(slice, parameterSets: parameterSets))
+    }
+
+    /// Returns the place of the next slice behind start codes, or the count of bytes if there is none.
+    static func placeOfSlice(in rest: consuming NALUnits) -> Int {
+        while true {
+            let place = rest.position
+            guard let nalUnit = try? rest.next() else { return rest.position }
+            if NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self)).isSlice { return place }
         }
-        return true
     }
 }
