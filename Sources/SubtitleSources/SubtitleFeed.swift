@@ -10,7 +10,8 @@ package struct SubtitleFeed: Sendable {
     private var whole: TimedTextDocument?
     /// Cues that were given, with when they end.
     private var given: [TimedCue: MediaTime] = [:]
-    private var known: Set<String> = []
+    /// The problems that were told since a version without any, apart from their places.
+    private var known: Set<Substring> = []
 
     /// The time by which cues are given before they begin, so that one that is corrected in time is.
     private static let lead = MediaTime(seconds: 60)
@@ -20,6 +21,8 @@ package struct SubtitleFeed: Sendable {
     /// Bytes of the cues that were given lately, each with all definitions of its document: those of two a second, with
     /// as long definitions as there may be.
     static let mostBytes = 128 << 20
+    /// The most problems that are told until a version has none: others are alike.
+    static let mostProblems = 16
     private static let tooMuch = "more is to be shown at once than anybody could read: the rest is left out"
 
     /// - Parameter origin: The origin of its times.
@@ -50,9 +53,15 @@ package struct SubtitleFeed: Sendable {
         given = given.filter { $0.value > now - Self.memory }
         let (cues, isCut) = due(document.cues, now: now)
         let all = document.problems + (isCut ? [Self.tooMuch] : [])
-        let problems = all.filter { known.insert($0).inserted }
+        let problems = all.filter { known.count < Self.mostProblems && known.insert(Self.kind(of: $0)).inserted }
         if all.isEmpty { known = [] }
         return (cues, problems)
+    }
+
+    /// Returns a problem without its line, which moves in a document that grows or has a window.
+    private static func kind(of problem: String) -> Substring {
+        guard problem.hasPrefix("line "), let colon = problem.firstIndex(of: ":") else { return problem[...] }
+        return problem[colon...]
     }
 
     /// Returns the new cues that are due.
