@@ -14,12 +14,16 @@ package enum LossFiller: Sendable {
 
     /// Fills a gap.
     ///
+    /// - Parameters:
+    ///   - gap: The gap.
+    ///   - track: The track that has it.
+    ///   - run: The fillers of the same slot before the gap; nil if it has none.
     /// - Returns: The filled segment, from boundary to boundary; nil if there is nothing to fill it with.
-    func fill(_ gap: CutSegment, of track: SegmenterTrack) -> CutSegment? {
+    func fill(_ gap: CutSegment, of track: SegmenterTrack, after run: FillerRun? = nil) -> CutSegment? {
         switch self {
         case .gap: nil
         case .hold: hold(gap, of: track)
-        case .slate(let slate): slate.fill(gap, of: track) ?? hold(gap, of: track)
+        case .slate(let slate): slate.fill(gap, of: track, after: run) ?? hold(gap, of: track)
         }
     }
 
@@ -43,6 +47,13 @@ package enum LossFiller: Sendable {
             )
         }
     }
+}
+
+/// The fillers of a slot that is filled in parts.
+struct FillerRun: Sendable {
+    /// The start of the first of them, in UTC.
+    var start: MediaTime
+    var sampleCount: Int
 }
 
 extension ByteBuffer {

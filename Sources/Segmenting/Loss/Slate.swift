@@ -70,11 +70,17 @@ package struct Slate: Sendable {
     /// another codec.
     ///
     /// Players have chosen a variant by its CODECS, and the filler must be of these (RFC 8216bis § 4.4.6.2).
-    func fill(_ gap: CutSegment, of filled: SegmenterTrack) -> CutSegment? {
+    ///
+    /// - Parameters:
+    ///   - gap: The gap.
+    ///   - filled: The track that has it.
+    ///   - run: The fillers of the same slot before the gap, which it continues: a decoder has begun with their key frame.
+    /// - Returns: The filled segment.
+    func fill(_ gap: CutSegment, of filled: SegmenterTrack, after run: FillerRun?) -> CutSegment? {
         guard let track = track(of: filled.kind), !track.samples.isEmpty,
             filled.codec.map({ track.configuration.isOfCodec($0) }) ?? true
         else { return nil }
-        let first = track.index(at: gap.start.utc)
+        let first = track.index(at: run?.start ?? gap.start.utc) + (run?.sampleCount ?? 0)
         return gap.filled(by: .slate, track.configuration, timescale: track.timescale) { count in
             track.samples[(first + count) % track.samples.count]
         }

@@ -11,6 +11,8 @@ struct OpenSlot: Sendable {
     private var rest: CutSegment?
     /// The length of that media, none of which is a part yet.
     private var restLength: PartLength?
+    /// The fillers that it ends with; nil if it has none.
+    private(set) var fillers: FillerRun?
     /// The end of parts and rest.
     private(set) var end: SegmentEnd
     private let begin: SegmentEnd
@@ -73,6 +75,10 @@ struct OpenSlot: Sendable {
     /// - Returns: True if there was no hole.
     mutating func append(_ media: CutSegment) -> Bool {
         let media = media.ending(by: start.media + longestSegment)
+        if media.filler != nil {
+            fillers = fillers ?? FillerRun(start: media.start.utc, sampleCount: 0)
+            fillers?.sampleCount += media.samples.count
+        }
         let most = longest.value(timescale: media.timescale)
         guard let hole = media.samples.firstIndex(where: { Int64($0.duration) > most }) else {
             add(media)

@@ -130,7 +130,7 @@ extension SegmenterTrack {
     private func fill(_ slot: inout OpenSlot, until utc: MediaTime, _ filler: LossFiller) -> Bool {
         let end = min(slot.end.boundary.utc + slot.room, utc)
         guard end > slot.end.boundary.utc, !slot.hasGap, !slot.endsShort,
-            let filled = filler.fill(slot.gap(until: end), of: self),
+            let filled = filler.fill(slot.gap(until: end), of: self, after: slot.fillers),
             let configuration = filled.configuration, slot.configuration?.continues(configuration) ?? true,
             slot.append(filled)
         else { return false }

@@ -42,6 +42,26 @@ import Testing
         #expect(feed.slots.suffix(4).allSatisfy { $0.segments[0]?.isGap == true && $0.segments[1]?.isGap == false })
     }
 
+    /// The pictures of a slate follow each other from part to part, also where its key frames are further apart than parts.
+    @Test(arguments: [320, 500, 1_000] as [Int64])
+    func aSlateRunsOnFromPartToPart(duration: Int64) throws {
+        let samples = (0..<100).map { index in
+            FragmentSample(duration: 3_600, isSync: index % 50 == 0, payload: ByteBuffer(integer: Int64(index)))
+        }
+        let card = Slate.Track(configuration: .avc(SyntheticTracks.video), timescale: 90_000, samples: samples)
+        var feed = PartFeed(filler: .slate(Slate(video: card, audio: nil)), duration: duration)
+        feed.holes = [(0, 12_500..<60_000), (1, 12_500..<60_000)]
+        feed.run(to: 30_000)
+        for slot in 4...5 as ClosedRange<Int64> {
+            let cut = try #require(feed.slot(slot)?.segments[0])
+            #expect(cut.filler == .slate && cut.partCount > 3)
+            let shown = cut.samples.compactMap { $0.payload.getInteger(at: 0, as: Int64.self) }
+            let steps = zip(shown, shown.dropFirst()).map { ($1 - $0 + 100) % 100 }
+            #expect(steps.allSatisfy { $0 == 1 }, "slot \(slot): \(shown)")
+            #expect(cut.samples[0].isSync)
+        }
+    }
+
     /// Slots that are all due at once are filled as those that are told in time, whose fillers last no longer than a part.
     @Test(arguments: [320, 500, 1_000] as [Int64])
     func aSlotThatIsFilledAtOnceIsFilledAsInTime(duration: Int64) throws {
