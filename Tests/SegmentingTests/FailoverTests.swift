@@ -227,6 +227,32 @@ import Timeline
         #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity })
     }
 
+    /// A picture that only begins to be refreshed shows nothing by itself, and is not held.
+    @Test(arguments: [(false, true), (true, false)])
+    func aGradualRefreshIsNotHeld(isGradual: Bool, isHeld: Bool) {
+        func cut(_ seconds: Range<Int64>, _ samples: [FragmentSample]) -> CutSegment {
+            CutSegment(
+                number: Epoch.slot,
+                start: Boundary(media: Epoch.at(seconds.lowerBound * 1000), utcOffset: .zero),
+                end: Boundary(media: Epoch.at(seconds.upperBound * 1000), utcOffset: .zero),
+                timescale: 90_000,
+                decodeTime: Epoch.at(seconds.lowerBound * 1000).ticks,
+                duration: 360_000,
+                samples: samples,
+                configuration: samples.isEmpty ? nil : .avc(SyntheticTracks.video)
+            )
+        }
+        let samples = (0..<4).map { index in
+            FragmentSample(duration: 90_000, isSync: index == 0, payload: ByteBuffer(integer: Int64(index)))
+        }
+        var media = cut(0..<4, samples)
+        media.recoversGradually = isGradual
+        let plan = BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4)))
+        var track = SegmenterTrack(.video, sourceCount: 1, plan, .slot, failback: .zero)
+        track.advance(past: media)
+        #expect((LossFiller.hold.fill(cut(4..<8, []), of: track) != nil) == isHeld)
+    }
+
     @Test func theLastKeyFrameAndSilenceHoldAPlaceWithoutAGap() throws {
         var driver = Driver(filler: .hold)
         driver.run(0..<8_100)

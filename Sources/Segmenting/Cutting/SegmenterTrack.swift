@@ -184,9 +184,10 @@ struct SegmenterTrack: Sendable {
         if !inherited.isEmpty { inherited.removeAll { $0.number <= cut.number } }
         newestConfiguration = cut.configuration ?? newestConfiguration
         if !cut.isGap { mediaEnd = cut.end.media }
-        guard cut.filler == nil, let sync = cut.samples.last(where: \.isSync) else { return }
+        guard cut.filler == nil, cut.samples.contains(where: \.isSync) else { return }
         mediaConfiguration = cut.configuration
-        if kind == .video { lastSync = sync }
+        // A picture that begins a gradual refresh is none by itself, and an older one is not what viewers have seen last.
+        if kind == .video { lastSync = cut.samples.dropFirst(cut.recoversGradually ? 1 : 0).last(where: \.isSync) }
     }
 
     /// Continues at the end of an earlier run.
