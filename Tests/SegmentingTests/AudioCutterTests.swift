@@ -252,6 +252,20 @@ import Testing
         #expect(cut.duration == 188 * 1_024)
     }
 
+    /// At the start of a segment, the first frame lasts through the hole: the frames after it are heard in time.
+    @Test func aHoleAtTheStartWithoutSilenceShiftsNothing() {
+        var driver = Driver(configuration: Self.configuration(rate: 48_000, bytes: []))
+        driver.frames(0..<189)
+        driver.cut(to: 4_000)
+        driver.cutter.discard(before: Epoch.at(4_300))
+        driver.frames(202..<376)
+        let cut = driver.cut(to: 8_000)
+        #expect(cut.decodeTime == driver.cuts[0].decodeTime + 188 * 1_024)
+        #expect(cut.samples[0].duration == 15 * 1_024 as UInt32)
+        #expect(cut.samples.dropFirst().dropLast().allSatisfy { $0.duration == 1_024 })
+        #expect(cut.samples.reduce(0) { $0 + Int64($1.duration) } == cut.duration)
+    }
+
     // MARK: Configuration
 
     @Test func aSegmentHasOneConfiguration() throws {

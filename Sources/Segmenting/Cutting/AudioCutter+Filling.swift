@@ -89,7 +89,9 @@ extension AudioCutter {
             return
         }
         fill(&filling, upTo: time)
-        filling.samples.append(Self.sample(frame.payload, length: frame.length))
+        // Without silence in its format, the first frame also lasts through the hole ahead of it: those after it are in time.
+        let hole = filling.samples.isEmpty ? filling.cursor - filling.begin : 0
+        filling.samples.append(Self.sample(frame.payload, length: hole + frame.length))
         filling.cursor += frame.length
         filling.length += frame.length
     }
