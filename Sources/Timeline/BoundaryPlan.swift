@@ -22,7 +22,7 @@ package struct BoundaryPlan: Hashable, Sendable {
     }
 
     /// The distance that two inputs may have the same splice apart.
-    private static let inaccuracy = MediaTime(milliseconds: 100)
+    package static let inaccuracy = MediaTime(milliseconds: 100)
 
     /// - Parameter grid: The channel's grid.
     package init(grid: SegmentGrid) {
@@ -83,6 +83,29 @@ package struct BoundaryPlan: Hashable, Sendable {
             return .late(by: heard - grid.start(of: slot))
         }
         return .planned(slot)
+    }
+
+    /// Takes a splice out of the plan that its feed has withdrawn, unless its edge may be cut by now.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the splice, in UTC.
+    ///   - heard: The time that its feed had reached when it was withdrawn, in UTC.
+    /// - Returns: The slot that begins on the grid again; nil if nothing has changed.
+    package mutating func remove(splice time: MediaTime, heard: MediaTime) -> MediaSequenceNumber? {
+        guard let (slot, planned) = moved.first(where: { abs(($0.value - time).ticks) < Self.inaccuracy.ticks }),
+            heard < planned, heard < grid.start(of: slot)
+        else { return nil }
+        let before = (splices, moved)
+        splices.removeAll { $0 == planned }
+        moved = arranged()
+        // The others stay where they are; one that had no room may have it now.
+        let stay = before.1.allSatisfy { $0.key == slot || moved[$0.key] == $0.value }
+        let areAhead = moved.allSatisfy { before.1[$0.key] == $0.value || heard < grid.start(of: $0.key) }
+        guard stay, areAhead else {
+            (splices, moved) = before
+            return nil
+        }
+        return slot
     }
 
     /// Forgets boundaries before a slot, which are not needed any more.

@@ -42,6 +42,30 @@ import Timeline
         #expect(plan.add(splice: Self.at(10_200), heard: Self.at(0)) == .planned(Self.first.advanced(by: 3)))
     }
 
+    /// A splice that its feed has withdrawn gives its edge back, for another one too.
+    @Test func aSpliceThatIsWithdrawnMovesNothing() {
+        var plan = Self.plan(8_000, 8_500)
+        #expect(plan.remove(splice: Self.at(8_050), heard: Self.at(4_000)) == Self.first.advanced(by: 2))
+        #expect(plan == Self.plan() && plan.remove(splice: Self.at(8_000), heard: Self.at(4_000)) == nil)
+        #expect(plan.add(splice: Self.at(9_000), heard: Self.at(4_000)) == .planned(Self.first.advanced(by: 2)))
+    }
+
+    /// What the feed has passed stays: it may be cut.
+    @Test(arguments: [(7_000, 7_100), (9_000, 8_100), (9_000, 20_000)] as [(Int64, Int64)])
+    func aSpliceThatMayBeCutStays(splice: Int64, heard: Int64) {
+        var plan = Self.plan(splice, 14_000)
+        #expect(plan.remove(splice: Self.at(splice), heard: Self.at(heard)) == nil)
+        #expect(plan == Self.plan(splice, 14_000))
+    }
+
+    /// A splice that had no room beside the withdrawn one has it then, unless its feed has passed it.
+    @Test func aSpliceMayTakeTheRoomOfAnother() {
+        var plan = Self.plan(9_000, 2_500)
+        #expect(Self.starts(plan, count: 4) == [0, 2_500, 8_000, 12_000])
+        #expect(plan.remove(splice: Self.at(2_500), heard: Self.at(1_000)) == Self.first.next)
+        #expect(Self.starts(plan, count: 4) == [0, 4_000, 9_000, 12_000])
+    }
+
     @Test func noSegmentIsPlannedLongerThanTheTargetDuration() {
         // The edges at 4 and 8 s would be seven seconds apart.
         let plan = Self.plan(2_500, 9_000)

@@ -19,6 +19,20 @@ extension Segmenter {
         return reception
     }
 
+    /// Takes a splice back that was withdrawn: its boundary returns to the grid, unless it is cut already.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the splice, in UTC.
+    ///   - heard: The progress of its feed when it was withdrawn, in UTC.
+    /// - Returns: The slot that no longer begins with it; nil if nothing has changed.
+    mutating func withdraw(spliceAt time: MediaTime, heard: MediaTime) -> MediaSequenceNumber? {
+        var planned = plan
+        guard let slot = planned.remove(splice: time, heard: heard) else { return nil }
+        if let leaderEnd, slot < leaderEnd.next { return nil }
+        follow(planned)
+        return slot
+    }
+
     /// Continues with the plan of an earlier run or a peer: boundaries that it has moved move here, unless they are cut
     /// already.
     package mutating func restore(boundaries splices: [MediaTime]) {

@@ -29,7 +29,10 @@ extension ChannelEngine {
                 input: inputs[feed].id
             )
             joining?.splices.append(received)
-            for splice in programme.received(received) {
+            let before = programme.boundaries
+            let new = programme.received(received)
+            withdraw(before.subtracting(programme.boundaries), heard: heard, of: inputs[feed].id)
+            for splice in new {
                 if cue.timestamp == nil, splice == time {
                     noteImmediateSplice(at: time, of: inputs[feed].id)
                 } else {
@@ -54,6 +57,15 @@ extension ChannelEngine {
     func splicePlan(after slot: MediaSequenceNumber) -> SplicePlan {
         if configuration.spliceMarkers == .none { return SplicePlan() }
         return programme.splicePlan(boundaries: segmenter.plan.splices(from: slot.next))
+    }
+
+    /// Returns boundaries to the grid that no break has any more: it was postponed, shortened or cancelled.
+    private mutating func withdraw(_ splices: Set<MediaTime>, heard: MediaTime, of input: InputID) {
+        for splice in splices.sorted() where !programme.needsBoundary(near: splice) {
+            guard let slot = segmenter.withdraw(spliceAt: splice, heard: heard) else { continue }
+            let message = "The splice at \(splice.iso8601) was withdrawn: no segment begins with it."
+            note(.splice, message, input: input, slot: slot)
+        }
     }
 
     /// Moves a boundary to the splice if possible; otherwise the reason is reported.

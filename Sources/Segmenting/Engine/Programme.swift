@@ -2,6 +2,7 @@ import MediaCore
 import NIOCore
 import Operations
 import Playlists
+import Timeline
 
 /// The programme of a channel as announced by feeds, people and programs: splices, date ranges, tags, and the
 /// replacements of breaks.
@@ -41,6 +42,15 @@ struct Programme: Sendable {
     ///
     /// - Returns: The new times, in UTC, at which segments are to begin.
     mutating func received(_ cue: ReceivedCue) -> [MediaTime] { splices.received(cue) }
+
+    /// The times, in UTC, at which segments are to begin for the breaks of feeds.
+    var boundaries: Set<MediaTime> { splices.boundaries }
+
+    /// Returns true if a break of a feed, or a scheduled splice, has a boundary so near that it is the same.
+    func needsBoundary(near time: MediaTime) -> Bool {
+        let scheduled = scheduledSplices.compactMap { if case .splice(_, let time) = $0.content { time } else { nil } }
+        return boundaries.union(scheduled).contains { abs(($0 - time).ticks) < BoundaryPlan.inaccuracy.ticks }
+    }
 
     /// Takes an action that was accepted.
     mutating func accept(_ action: ScheduleAction, at now: MediaTime) {

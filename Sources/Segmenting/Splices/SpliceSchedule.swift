@@ -19,6 +19,9 @@ struct SpliceSchedule: Sendable {
     /// beyond it no new ones are taken.
     private static let most = 256
 
+    /// The times at which segments are to begin, in UTC.
+    var boundaries: Set<MediaTime> { Set(breaks.lazy.filter { $0.cancelled == nil }.flatMap(\.boundaries)) }
+
     /// Takes a cue.
     ///
     /// - Returns: The new splices; segments are to begin with them.

@@ -186,6 +186,34 @@ import Timeline
         #expect(run.tags == ["1 below 7-20270115T080009Z 9.0 OUT", "2 below 7-20270115T080009Z 9.0 lasts 2.0 IN"])
     }
 
+    /// A break that its feed postpones, cancels or shortens in time has no boundary where it was, and one where it is.
+    @Test(
+        arguments: [
+            (SpliceFixture.out(7, at: 13.6), [8, 13.6, 16], ["2 below 7-20270115T080013Z 13.6 OUT"]),
+            (SpliceFixture.cancel(7), [8, 12, 16], []),
+        ] as [(SpliceInfoSection, [Double], [String])]
+    )
+    func aBreakThatIsWithdrawnLeavesNoBoundary(section: SpliceInfoSection, starts: [Double], tags: [String]) {
+        var run = Run()
+        let cues = [(2.0, SpliceFixture.out(7, at: 13)), (4.0, section)]
+        run.send(Script(cues: cues, keyFrames: [13, 13.6]))
+        #expect(Array(run.starts.dropFirst(2).prefix(3)) == starts)
+        #expect(run.tags == tags)
+        let withdrawn = "The splice at 2027-01-15T08:00:13.000Z was withdrawn: no segment begins with it."
+        #expect(run.warnings.contains(withdrawn), "\(run.warnings)")
+        #expect(!(run.warnings + run.notes).contains { $0.contains("too close") || $0.contains("no key frame") })
+    }
+
+    /// A break that returns before it was to return by itself has one end.
+    @Test func aBreakThatIsShortenedHasOneEnd() {
+        var run = Run()
+        let cues = [
+            (2.0, SpliceFixture.out(7, at: 8, lasting: 13, returns: true)), (10.0, SpliceFixture.back(7, at: 17)),
+        ]
+        run.send(Script(cues: cues, keyFrames: [17, 21]))
+        #expect(Array(run.starts.prefix(6)) == [0, 4, 8, 12, 17, 20])
+    }
+
     /// The segment begins with the first key frame after the splice, whose date stays what it is.
     @Test func spliceWaitsForALateKeyFrame() {
         var run = Run()
