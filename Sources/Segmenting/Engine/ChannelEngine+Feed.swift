@@ -1,5 +1,6 @@
 import Codecs
 import MediaCore
+import NIOCore
 import Operations
 import Timeline
 
@@ -64,6 +65,8 @@ extension ChannelEngine {
         var said: Set<String> = []
         /// The timed metadata that waits for its slot.
         var tags = TimedTags()
+        /// The tags that came before it had its place.
+        private var heldTags: [(bytes: ByteBuffer, timestamp: Int64)] = []
         /// The cues that came before it had its place.
         private var heldCues: [(packet: ReadPacket, place: TrackIndex)] = []
         /// The sections that came before it had its place.
@@ -161,6 +164,12 @@ extension ChannelEngine {
             return true
         }
 
+        /// Forgets everything that waited for the place of another run of the feed.
+        mutating func forgetHeld() {
+            held.removeAll()
+            (heldTags, heldCues, heldSplices) = ([], [], [])
+        }
+
         /// Keeps a section until the feed has its place; more than a few are repeated.
         mutating func hold(_ message: SpliceMessage) {
             if heldSplices.count < Self.mostHeldSplices { heldSplices.append(message) }
@@ -170,6 +179,18 @@ extension ChannelEngine {
         mutating func hold(cue packet: ReadPacket, place: TrackIndex) {
             heldCues.append((packet, place))
             if heldCues.count > Self.mostHeldSplices { heldCues.removeFirst() }
+        }
+
+        /// Keeps a tag until the feed has its place; of more than a few the oldest go.
+        mutating func hold(tag bytes: ByteBuffer, timestamp: Int64) {
+            heldTags.append((bytes, timestamp))
+            if heldTags.count > Self.mostHeldSplices { heldTags.removeFirst() }
+        }
+
+        mutating func takeHeldTags() -> [(bytes: ByteBuffer, timestamp: Int64)] {
+            if heldTags.isEmpty { return [] }
+            defer { heldTags = [] }
+            return heldTags
         }
 
         mutating func takeHeldCues() -> [(packet: ReadPacket, place: TrackIndex)] {

@@ -61,7 +61,7 @@ extension ChannelEngine {
             let earliest = max(inputs.firstOpened ?? now, now - configuration.grid.slotDuration)
             let began = inputs[feed].pace == .live ? now : earliest
             inputs[feed].timeline.opened(timestampModulus: timestampModulus, now: began)
-            inputs[feed].held.removeAll()
+            inputs[feed].forgetHeld()
             inputs[feed].tracks = nil
         }
         inputs[feed].described = tracks
@@ -104,11 +104,13 @@ extension ChannelEngine {
         segmenter.inputRestarted(tracks: places, source: inputs[feed].id.rank)
     }
 
-    /// Places a tag on the timeline.
+    /// Places a tag on the timeline, once the feed has its place there.
     mutating func received(_ bytes: ByteBuffer, timestamp: Int64, of feed: FeedIndex) {
-        guard bytes.readableBytes <= Self.longestTag,
-            let time = inputs[feed].timeline.place(timestamp: timestamp)
-        else { return }
+        guard bytes.readableBytes <= Self.longestTag else {
+            return watches.repairs.record(RepairLog.oversizedTag, of: inputs[feed].id)
+        }
+        guard inputs[feed].timeline.isAnchored else { return inputs[feed].hold(tag: bytes, timestamp: timestamp) }
+        guard let time = inputs[feed].timeline.place(timestamp: timestamp) else { return }
         let utc = time + inputs[feed].utcOffset + inputs[feed].shift
         inputs[feed].tags.append(TimedTag(utc: utc, bytes: bytes))
     }

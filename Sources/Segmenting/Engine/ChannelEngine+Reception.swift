@@ -121,8 +121,9 @@ extension ChannelEngine {
         return .timecode(label)
     }
 
-    /// Delivers samples whose place is known by now.
+    /// Delivers samples whose place is known by now, and before them the tags of their time.
     mutating func deliverHeld(of feed: FeedIndex) {
+        for (bytes, timestamp) in inputs[feed].takeHeldTags() { received(bytes, timestamp: timestamp, of: feed) }
         if inputs[feed].held.isEmpty { return }
         let held = inputs[feed].held
         inputs[feed].held.removeAll()

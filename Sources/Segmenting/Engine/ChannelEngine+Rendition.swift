@@ -25,6 +25,6 @@ extension ChannelEngine {
         /// The tags and sections of segments that were gaps, or that were published in parts before.
         var postponed = Postponed()
         /// The tags of its parts.
-        var partTags = PartTags()
+        var carriedTags = CarriedTags()
     }
 }

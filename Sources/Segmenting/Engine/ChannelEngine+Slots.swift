@@ -10,7 +10,7 @@ extension ChannelEngine {
     /// Decides complete slots, and parts of the slots after them; their content is final from here on.
     mutating func decide(_ slots: [Slot]) {
         let parts = tagged(segmenter.takeParts())
-        if !slots.isEmpty { noteRepairs() }
+        if !slots.isEmpty { noteRepairsOfCuts() }
         guard joining == nil else {
             joining?.add(slots, parts)
             if !slots.isEmpty, isReadyToJoin { finishJoining() }
@@ -19,7 +19,8 @@ extension ChannelEngine {
         publish(slots, telling: parts)
     }
 
-    private mutating func noteRepairs() {
+    /// Records the repairs that cutters have made since the last call.
+    mutating func noteRepairsOfCuts() {
         for (repair, place, rank) in segmenter.takeRepairs() {
             let input = input(of: place, rank: rank)
             watches.repairs.record(repair.rawValue, of: input)

@@ -14,9 +14,9 @@ extension ChannelEngine {
     /// Returns the tags of the feed on air during a segment, and of the schedule; nil if it never has any.
     ///
     /// A segment that was published in parts has only the tags of its parts.
-    func tags(in cut: CutSegment, of slot: Slot, at place: TrackIndex) -> [TimedTag]? {
+    mutating func tags(in cut: CutSegment, of slot: Slot, at place: TrackIndex) -> [TimedTag]? {
         if cut.partCount > 0 { return nil }
-        return tags(in: cut.span, at: place, feeds(ofTagsAt: place) { slot.sources[$0.value] })
+        return tags(carriedBy: cut, at: place, feeds(ofTagsAt: place) { slot.sources[$0.value] })
     }
 
     /// Returns parts with their tags: the tags due in each, and the tags that came too late for an earlier part.
@@ -31,9 +31,14 @@ extension ChannelEngine {
     private mutating func tags(in part: SlotPart) -> [TimedTag]? {
         let isMedia = !part.cut.isGap && part.cut.filler == nil
         let feeds = feeds(ofTagsAt: part.track) { isMedia ? segmenter.activeSource(of: $0) : nil }
+        return tags(carriedBy: part.cut, at: part.track, feeds)
+    }
+
+    /// Returns the tags due in a segment or part, and those that came too late for the one before.
+    private mutating func tags(carriedBy cut: CutSegment, at place: TrackIndex, _ feeds: TagFeeds?) -> [TimedTag]? {
         let memory = configuration.grid.slotDuration
-        let span = renditions[part.track].partTags.span(of: part.cut, onAir: feeds?.onAir, memory: memory)
-        return tags(in: span, at: part.track, feeds).map { renditions[part.track].partTags.tell($0) }
+        let span = renditions[place].carriedTags.span(of: cut, onAir: feeds?.onAir, memory: memory)
+        return tags(in: span, at: place, feeds).map { renditions[place].carriedTags.tell($0) }
     }
 
     private func tags(in span: Range<MediaTime>, at place: TrackIndex, _ feeds: TagFeeds?) -> [TimedTag]? {

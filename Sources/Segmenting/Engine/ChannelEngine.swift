@@ -195,6 +195,8 @@ extension ChannelEngine {
     private mutating func timeAdvanced(_ failures: [FailureCondition], wallClock: MediaTime) {
         if watches.isDue(at: now) {
             watchClock(wallClock)
+            // An input without key frames has repairs, and no slots.
+            noteRepairsOfCuts()
             watchSilence()
             judgeInputs()
             if configuration.isPaced { reportAbsences() }

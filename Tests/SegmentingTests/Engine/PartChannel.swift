@@ -58,6 +58,13 @@ struct PartChannel {
         }
     }
 
+    /// Ends the feed's connection, and begins another one.
+    mutating func reconnect() {
+        handle(.lost(feed.input, reason: "end of file"))
+        handle(.opened(feed.input, feed.tracks))
+        handle(.began(feed.input, feed.tracks, timestampModulus: EngineEncoder.modulus))
+    }
+
     /// Sends a tag.
     mutating func tag(_ text: String, at seconds: Double) {
         let timestamp = Self.at(seconds).ticks % EngineEncoder.modulus

@@ -84,6 +84,7 @@ package struct RepairAdvice: Hashable, Sendable {
         case RepairLog.unreadableSplice: unreadableSplice
         case RepairLog.implausibleSplice: implausibleSplice
         case RepairLog.implausibleCue: implausibleCue
+        case RepairLog.oversizedTag: oversizedTag
         case RepairLog.heldTooLong: heldTooLong
         case RepairLog.unpublishableSegment: unpublishableSegment
         default: .faulty(kind, viewers: "unknown", do: "check the feed")
@@ -116,7 +117,7 @@ extension RepairAdvice {
         "a segment starts without a key frame, because the encoder refreshes the picture bit by bit (intra refresh)",
         viewers:
             "browsers cannot begin there and show nothing; other players begin when a refresh is complete; "
-            + "there is no fast motion",
+            + "there is no trick play",
         do: keyFrames
     )
     private static let lateSample = Self.faulty(
@@ -183,6 +184,11 @@ extension RepairAdvice {
         "subtitles whose times are more than ten minutes off were left out",
         viewers: "these subtitles are not shown",
         do: "let the inserter of the subtitles use the PTS of this feed"
+    )
+    private static let oversizedTag = Self.faulty(
+        "ID3 tags of more than 65536 bytes were dropped",
+        viewers: "players do not get this timed metadata; picture and sound go on",
+        do: "have the encoder send shorter tags, such as a link instead of a picture"
     )
     private static let heldTooLong = Self.faulty(
         "samples were dropped because the feed's clock could not be found",

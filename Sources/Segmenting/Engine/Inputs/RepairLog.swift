@@ -70,12 +70,13 @@ package struct RepairLog: Sendable {
     package static let unreadableSplice = "unreadableSplice"
     package static let implausibleSplice = "implausibleSplice"
     package static let implausibleCue = "implausibleCue"
+    package static let oversizedTag = "oversizedTag"
     package static let heldTooLong = "heldTooLong"
     package static let unpublishableSegment = "unpublishableSegment"
 
     /// The kinds that are no `rawValue` of the segmenter's repairs.
     package static let kinds = [
         unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, implausibleCue,
-        heldTooLong, unpublishableSegment,
+        oversizedTag, heldTooLong, unpublishableSegment,
     ]
 }

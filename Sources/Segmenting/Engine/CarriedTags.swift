@@ -1,28 +1,28 @@
 import MediaCore
 
-/// The tags that the parts of a rendition carry: each is in one of them, and a late one is in the next.
-struct PartTags: Sendable {
-    /// The input that the newest part is of; nil for none.
+/// The tags that the segments of a rendition carry, or their parts: each is in one of them, and a late one is in the next.
+struct CarriedTags: Sendable {
+    /// The input that the newest segment or part is of; nil for none.
     private var input: InputID?
-    /// The time, in UTC, since which that input's tags count; nil before the first part.
+    /// The time, in UTC, since which that input's tags count; nil before the first segment or part.
     private var start: MediaTime?
-    /// The end of the newest part, in UTC.
+    /// The end of the newest segment or part, in UTC.
     private var end = MediaTime.zero
     private var told: Set<TimedTag> = []
 
     /// The most tags that are remembered; where more come, none is late.
     private static let most = 512
 
-    /// Takes a part that follows the newest one.
+    /// Takes a segment or part that follows the newest one.
     ///
     /// - Parameters:
-    ///   - cut: The part.
+    ///   - cut: The segment or part.
     ///   - onAir: The input that fills it; nil for none.
     ///   - memory: The most that a tag may be late.
     /// - Returns: The time, in UTC, of the tags that may be in it.
     mutating func span(of cut: CutSegment, onAir: InputID?, memory: MediaTime) -> Range<MediaTime> {
         let span = cut.span
-        // A slot between them that was not told in parts carries its own.
+        // Tags of a time that was left out stay out.
         let isNext = (span.lowerBound - end).ticks < memory.ticks / 4
         if onAir != input || !isNext || told.count > Self.most { start = nil }
         let first = max(min(start ?? span.lowerBound, span.lowerBound), span.lowerBound - memory)
@@ -31,6 +31,6 @@ struct PartTags: Sendable {
         return first..<span.upperBound
     }
 
-    /// Returns those of the tags that no part carries.
+    /// Returns those of the tags that nothing carries yet.
     mutating func tell(_ tags: [TimedTag]) -> [TimedTag] { tags.filter { told.insert($0).inserted } }
 }
