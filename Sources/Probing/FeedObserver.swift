@@ -72,7 +72,7 @@ struct FeedObserver: Sendable {
         case .teletextUnreadable(_, let pages, let fault): for page in pages { teletext[page] = fault }
         case .teletextReadable(_, let pages, _): for page in pages { teletext[page] = nil }
         case .unreadableSplice, .textNotRead, .notTranscoded, .undecodableFrame, .notExamined, .publisherRefused,
-            .publishersCrowded, .library:
+            .publisherCutOff, .publishersCrowded, .library:
             break
         case .datagramsLost(let more): datagramLosses = datagramLosses + more
         case .senderChanged(let before, let now): senders.formUnion([before, now])

@@ -1,8 +1,11 @@
+import Glibc
 import MediaCore
+import NIOCore
 import TestSupport
 import Testing
 
 @testable import Ingest
+@testable import Publishing
 
 /// Publishers that we did not write, let in and sent away.
 @Suite(.timeLimit(.minutes(5)))
@@ -101,6 +104,43 @@ struct PublishingTests {
                 #expect(one.record.openings.count == 1)
                 #expect(two.record.openings.count == 1)
                 #expect(Self.refusals(one.record).isEmpty)
+            }
+        }
+    }
+
+    /// All that an encoder sends until it is on air.
+    private static func publication(of key: String) -> ByteBuffer {
+        var bytes = ByteBuffer(bytes: [3])
+        bytes.writeRepeatingByte(7, count: 2 * 1536)
+        func command(_ values: [AMF0Value], stream: UInt32 = 0) {
+            var payload = ByteBuffer()
+            for value in values { payload.writeAMF0(value) }
+            bytes.writeChunks(of: RTMPMessage(.command, streamID: stream, payload: payload), chunkStream: 3)
+        }
+        command([.string("connect"), .number(1), .object(["app": .string("live")])])
+        command([.string("createStream"), .number(2), .null])
+        command([.string("publish"), .number(3), .null, .string(key), .string("live")], stream: 1)
+        return bytes
+    }
+
+    /// An encoder on air that sends something unreadable is not a stranger: only its own input is told, and of its fault.
+    @Test func aBrokenPublisherIsReportedToItsOwnInput() async throws {
+        let port = Ports.free()
+        try await Self.listening(on: port, key: "one") { one in
+            try await Self.listening(on: port, key: "two") { two in
+                let client = try #require(ClientSocket.connected(to: port))
+                defer { close(client) }
+                var bytes = Self.publication(of: "one")
+                // The header of a message of 16 MB.
+                bytes.writeBytes([3, 0, 0, 0, 0xFF, 0xFF, 0xFF, 9, 1, 0, 0, 0])
+                let count = bytes.withUnsafeReadableBytes { send(client, $0.baseAddress, $0.count, 0) }
+                #expect(count == bytes.readableBytes)
+                let record = await one.record { !$0.notices.isEmpty && !$0.losses.isEmpty }
+                let reasons = record.notices.map { notice in
+                    if case .publisherCutOff(_, let reason) = notice { reason } else { "\(notice)" }
+                }
+                #expect(reasons == ["limit of RTMP exceeded: bytes in a message"])
+                #expect(two.record.notices.isEmpty)
             }
         }
     }

@@ -40,7 +40,7 @@ struct PublisherAdmission {
     ///   - request: The request.
     ///   - address: The address that it comes from.
     ///   - connection: Its number.
-    /// - Returns: True if it may, and why not.
+    /// - Returns: The place that takes it, or the refusal with its reason.
     mutating func verdict(on request: PublishRequest, from address: String, connection: Int) -> Verdict {
         var match: Int?
         // All are compared, and all of each: how long that takes says nothing of a key.
@@ -64,8 +64,11 @@ struct PublisherAdmission {
         return true
     }
 
+    /// Returns the place where a connection publishes; nil if there is none.
+    func place(of connection: Int) -> Int? { places.first { $0.value.publisher == connection }?.key }
+
     /// Names the stream that a connection publishes; nil if there is none.
-    func path(of connection: Int) -> String? { places.values.first { $0.publisher == connection }?.path }
+    func path(of connection: Int) -> String? { place(of: connection).flatMap { places[$0]?.path } }
 
     /// A connection is gone.
     mutating func left(_ connection: Int) {

@@ -82,18 +82,22 @@ final class PublisherHandler: ChannelInboundHandler {
     /// Hands the connection to the caller: it is no longer read here.
     func part() -> Result<HandedPublisher, Obstacle> {
         guard let channel, let feed, let peer = channel.remoteAddress, let address else {
-            return .failure(Obstacle(description: "an encoder that is about to leave"))
+            return .failure(Obstacle(description: "that was about to end its stream"))
         }
         let place = PublishingAddress.SocketPlace(host: peer.ipAddress ?? "", port: peer.port ?? 0)
         let name = "\(place.host) port \(place.port)"
-        guard session.isPublishing else { return .failure(Obstacle(description: "\(name), which is about to leave")) }
+        guard session.isPublishing else {
+            return .failure(Obstacle(description: "at \(name), which was about to end its stream"))
+        }
         // The successor would send a partly sent answer again from its beginning.
-        guard unsent == 0 else { return .failure(Obstacle(description: "\(name), which reads no answers")) }
+        guard unsent == 0 else {
+            return .failure(Obstacle(description: "at \(name), which does not read the packager's answers"))
+        }
         let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (descriptor: CInt) in
             fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         }
         guard let copy, copy >= 0 else {
-            return .failure(Obstacle(description: "\(name), because no file descriptor is free"))
+            return .failure(Obstacle(description: "at \(name), because no file descriptor is free"))
         }
         feed.handOver()
         self.feed = nil
@@ -125,18 +129,38 @@ final class PublisherHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let progress = session.progress
-        do throws(RTMPError) {
-            perform(try session.read(unwrapInboundIn(data)), context)
-        } catch {
-            return refuse(context, because: error.description)
+        let bytes = unwrapInboundIn(data)
+        guard advance(context, { (session, actions) throws(RTMPError) in try session.read(bytes, into: &actions) })
+        else {
+            return
         }
         if session.progress > progress { server.advanced(connection) }
         // Answers are short and few: a client with so many unread ones never reads.
-        if !context.channel.isWritable { refuse(context, because: "it does not read the answers") }
+        if !context.channel.isWritable { hangUp(context, because: "it does not read the answers") }
     }
 
-    private func refuse(_ context: ChannelHandlerContext, because reason: String) {
-        server.refused(context.channel, reason: reason)
+    /// Carries out the actions of a step of the session; media before an error still counts.
+    ///
+    /// - Returns: False if the step has failed, and the connection is closed.
+    @discardableResult
+    private func advance(
+        _ context: ChannelHandlerContext,
+        _ step: (inout PublishSession, inout [PublishSession.Action]) throws(RTMPError) -> Void
+    ) -> Bool {
+        var actions: [PublishSession.Action] = []
+        var fault: RTMPError?
+        do throws(RTMPError) { try step(&session, &actions) } catch { fault = error }
+        perform(actions, context)
+        if let fault { hangUp(context, because: fault.description) }
+        return fault == nil
+    }
+
+    private func hangUp(_ context: ChannelHandlerContext, because reason: String) {
+        if feed == nil {
+            server.refused(context.channel, reason: reason)
+        } else {
+            server.cutOff(connection, context.channel, reason: reason)
+        }
         context.close(promise: nil)
     }
 
@@ -191,11 +215,7 @@ final class PublisherHandler: ChannelInboundHandler {
             deadline?.cancel()
             self.feed = feed
             publishes(context)
-            do throws(RTMPError) {
-                perform(try session.accept(), context)
-            } catch {
-                refuse(context, because: error.description)
-            }
+            advance(context) { (session, actions) throws(RTMPError) in try session.accept(into: &actions) }
         case .failure(let refused):
             let channel = context.channel
             context.writeAndFlush(wrapOutboundOut(session.refuse(refused.refusal)))

@@ -207,5 +207,13 @@ final class PublishingServer: Sendable {
         for point in points { point.refusals.refused(address.ipAddress ?? "", port: address.port ?? 0, reason: reason) }
     }
 
+    /// Reports a publisher that is cut off to the reader of its stream.
+    func cutOff(_ connection: Int, _ channel: any Channel, reason: String) {
+        guard let address = channel.remoteAddress else { return }
+        let point = state.withLock { state in state.admission.place(of: connection).flatMap { state.points[$0]?.point }
+        }
+        point?.refusals.cutOff(address.ipAddress ?? "", port: address.port ?? 0, reason: reason)
+    }
+
     private var points: [PublishingPoint] { state.withLock { $0.points.values.compactMap(\.point) } }
 }

@@ -1,7 +1,7 @@
 import MediaCore
 import Synchronization
 
-/// Tells of publishers that were not let in, but not all day of the same.
+/// Tells of publishers that were not let in or were cut off, but not all day of the same.
 final class RefusalReporter: Sendable {
     private let signal: StopSignal
     private let onRefusal: @Sendable (InputNotice) -> Void
@@ -23,6 +23,11 @@ final class RefusalReporter: Sendable {
     ///   - reason: The reason, which has no key in it.
     func refused(_ address: String, port: Int, reason: String) {
         report(.publisherRefused(peer: "\(address) port \(port)", reason: reason), of: address, reason)
+    }
+
+    /// A publisher on air was cut off; the parameters are those of ``refused(_:port:reason:)``.
+    func cutOff(_ address: String, port: Int, reason: String) {
+        report(.publisherCutOff(peer: "\(address) port \(port)", reason: reason), of: address, reason)
     }
 
     /// Reports that clients without a key have taken all their places.

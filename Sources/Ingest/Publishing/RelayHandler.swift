@@ -43,7 +43,7 @@ final class RelayHandler: ChannelInboundHandler {
         let envelope = unwrapInboundIn(data)
         guard let address = envelope.remoteAddress.ipAddress, let port = envelope.remoteAddress.port else { return }
         let caller = SRTGate.Caller(address: address, port: port)
-        let now = MediaTime(ticks: Int64((ContinuousClock.now - start) / .microseconds(1) * 0.09))
+        let now = MediaTime(ContinuousClock.now - start)
         perform(gate.received(envelope.data, from: caller, at: now), for: caller, at: envelope.remoteAddress)
     }
 

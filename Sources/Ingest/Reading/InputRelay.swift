@@ -161,7 +161,7 @@ extension InputNotice {
         switch self {
         case .programs, .metadata, .unregisteredSplices: true
         case .unreadableSplice, .textNotRead, .teletextUnreadable, .teletextReadable, .notTranscoded,
-            .undecodableFrame, .notExamined, .publisherRefused, .publishersCrowded,
+            .undecodableFrame, .notExamined, .publisherRefused, .publisherCutOff, .publishersCrowded,
             .datagramsLost, .senderChanged, .severalSenders, .library:
             false
         }

@@ -98,8 +98,8 @@ package final class ProgramFanOut: InputConsumer {
             if let program { consumers[program]?.inputNoticed(notice) }
         case .unregisteredSplices(let program, _):
             consumers[program]?.inputNoticed(notice)
-        case .notExamined(track: nil, _), .unreadableSplice, .textNotRead, .publisherRefused, .publishersCrowded,
-            .datagramsLost, .senderChanged, .severalSenders, .library:
+        case .notExamined(track: nil, _), .unreadableSplice, .textNotRead, .publisherRefused, .publisherCutOff,
+            .publishersCrowded, .datagramsLost, .senderChanged, .severalSenders, .library:
             for consumer in consumers.values { consumer.inputNoticed(notice) }
         case .notTranscoded(let track, _), .undecodableFrame(let track), .notExamined(let track?, _),
             .teletextUnreadable(let track, _, _), .teletextReadable(let track, _, _):

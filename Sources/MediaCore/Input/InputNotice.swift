@@ -37,6 +37,10 @@ package enum InputNotice: Hashable, Sendable {
     ///   - peer: Its address and port.
     ///   - reason: The reason, without any key.
     case publisherRefused(peer: String, reason: String)
+    /// The publisher on air was cut off, because what it sent cannot be read any further.
+    ///
+    /// Reported on any thread, with the parameters of ``publisherRefused(peer:reason:)``.
+    case publisherCutOff(peer: String, reason: String)
     /// More publishers without a key have connected than there are places, so that they displace each other.
     ///
     /// Reported on any thread.

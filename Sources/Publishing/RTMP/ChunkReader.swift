@@ -54,7 +54,7 @@ struct ChunkReader {
                 var payload = message.payload
                 // The first bit is 0; a size above the longest message is as good as that (§ 5.4.1).
                 guard let size = payload.readInteger(as: UInt32.self), size >= 1, size < 1 << 31 else {
-                    throw .malformed("a chunk size that is none")
+                    throw .malformed("an invalid chunk size")
                 }
                 chunkSize = min(Int(size), 0xFF_FFFF)
             case .abort:
@@ -75,7 +75,7 @@ struct ChunkReader {
         }
         let format = first >> 6
         guard let before = streams[id]?.header ?? (format == 0 ? Header() : nil) else {
-            throw .malformed("a chunk that refers to none before it")
+            throw .malformed("a chunk that refers to an earlier one, but there is none")
         }
         guard streams[id] != nil || streams.count < Self.mostStreams else { throw .excessive("chunk streams") }
         // A header in the middle of a message begins another one, and the first is dropped.

@@ -44,7 +44,11 @@ package struct PublishReplayBuffer: Sendable {
         guard isRunning else { return noteHeading(message) }
         messages.append(message)
         cost += Self.cost(of: message)
-        guard cost > mostBytes else { return }
+        // The newer half may hold most of the bytes: small messages come before large pictures.
+        while cost > mostBytes { forgetOlderHalf() }
+    }
+
+    private mutating func forgetOlderHalf() {
         let count = (messages.count + 1) / 2
         for message in messages.prefix(count) {
             noteHeading(message)

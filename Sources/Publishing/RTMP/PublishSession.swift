@@ -47,15 +47,17 @@ package struct PublishSession: Sendable {
 
     package init() {}
 
-    /// - Parameter bytes: The bytes that have come next.
-    /// - Returns: The actions to carry out, in order.
-    /// - Throws: An error if it can be read no further: the connection is to be closed.
-    package mutating func read(_ bytes: ByteBuffer) throws(RTMPError) -> [Action] {
+    /// Reads the bytes that have come next.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - actions: Gets the actions to carry out, in order, also those before an error.
+    /// - Throws: An error if the session can be read no further: the connection is to be closed.
+    package mutating func read(_ bytes: ByteBuffer, into actions: inout [Action]) throws(RTMPError) {
         // Messages after the end are dropped.
-        if phase == .over { return [] }
+        if phase == .over { return }
         received &+= UInt32(truncatingIfNeeded: bytes.readableBytes)
         unread.writeImmutableBuffer(bytes)
-        var actions: [Action] = []
         while try advance(&actions) {}
         if isStranger {
             heardBytes += bytes.readableBytes
@@ -69,7 +71,6 @@ package struct PublishSession: Sendable {
             acknowledged = received
             actions.append(.send(Self.control(.acknowledgement, received)))
         }
-        return actions
     }
 
     /// True before the request to publish.
@@ -113,10 +114,10 @@ package struct PublishSession: Sendable {
 
     /// Accepts the stream.
     ///
-    /// - Returns: The answer to the encoder, and the media that it has sent meanwhile.
-    /// - Throws: As ``read(_:)``.
-    package mutating func accept() throws(RTMPError) -> [Action] {
-        guard phase == .asked else { return [] }
+    /// - Parameter actions: Gets the answer to the encoder, and the media that it has sent meanwhile.
+    /// - Throws: As ``read(_:into:)``.
+    package mutating func accept(into actions: inout [Action]) throws(RTMPError) {
+        guard phase == .asked else { return }
         phase = .publishing
         chunks.mostBytes = Self.mostBytes
         var bytes = ByteBuffer()
@@ -126,7 +127,8 @@ package struct PublishSession: Sendable {
         begin.writeInteger(stream)
         bytes.writeChunks(of: RTMPMessage(.userControl, payload: begin), chunkStream: 2)
         bytes.writeImmutableBuffer(status("status", "NetStream.Publish.Start", "it is being published"))
-        return [.send(bytes)] + (try read(ByteBuffer()))
+        actions.append(.send(bytes))
+        try read(ByteBuffer(), into: &actions)
     }
 
     /// The stream may not be published; the connection is to be closed once this is sent.

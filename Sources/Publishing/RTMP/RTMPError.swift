@@ -11,7 +11,7 @@ package enum RTMPError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notRTMP: "it does not speak RTMP"
         case .malformed(let what): "malformed RTMP: \(what)"
-        case .excessive(let what): "RTMP with too much of something: \(what)"
+        case .excessive(let what): "limit of RTMP exceeded: \(what)"
         }
     }
 }

@@ -4,6 +4,7 @@ import CPIX
 import Codecs
 import Control
 import Foundation
+import HTTPServing
 import ISOBMFF
 import Inspection
 import MPEGTS
@@ -203,10 +204,12 @@ package enum Reader: String, CaseIterable, Sendable {
         var media = ByteBuffer()
         do {
             for piece in [bytes.prefix(3_500), bytes.dropFirst(3_500)] {
-                var actions = try session.read(ByteBuffer(bytes: piece))[...]
-                while let action = actions.popFirst() {
+                var actions: [PublishSession.Action] = []
+                try session.read(ByteBuffer(bytes: piece), into: &actions)
+                while !actions.isEmpty {
+                    let action = actions.removeFirst()
                     switch action {
-                    case .requested: actions += try session.accept()
+                    case .requested: try session.accept(into: &actions)
                     case .media(let message): file.write(message, to: &media)
                     case .send, .ended: break
                     }

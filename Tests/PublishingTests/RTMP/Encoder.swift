@@ -39,3 +39,19 @@ struct Encoder {
         RTMPMessage(kind, timestamp: time, streamID: 1, payload: ByteBuffer(bytes: bytes))
     }
 }
+
+extension PublishSession {
+    /// The actions that follow from the bytes; with an error there are none.
+    mutating func read(_ bytes: ByteBuffer) throws(RTMPError) -> [Action] {
+        var actions: [Action] = []
+        try read(bytes, into: &actions)
+        return actions
+    }
+
+    /// The actions that follow from a stream's being let in.
+    mutating func accept() throws(RTMPError) -> [Action] {
+        var actions: [Action] = []
+        try accept(into: &actions)
+        return actions
+    }
+}

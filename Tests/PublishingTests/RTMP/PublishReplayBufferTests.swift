@@ -113,6 +113,18 @@ import Testing
         #expect(longer.isRunning && longer.playback == buffer.playback + [Self.picture(160)])
     }
 
+    /// What is handed over keeps the limit also if the newer half of the messages has most of the bytes.
+    @Test func itNeverHoldsMoreThanItsLimit() throws {
+        let small = (0..<8).map { Self.sound($0) }
+        let large = (0..<8).map { Encoder.media(.video, [0x17, 1] + Array(repeating: 0, count: 1000), at: 100 + $0) }
+        for limit in [2000, 3000, 5000, 8000] {
+            let state = Self.state(of: Self.buffer(small + large, mostBytes: limit))
+            #expect(state.readableBytes <= limit + Self.state(of: Self.buffer([])).readableBytes, "\(limit)")
+        }
+        let giant = Encoder.media(.video, [0x17, 1] + Array(repeating: 0, count: 3000), at: 200)
+        #expect(Self.buffer(small + [giant], mostBytes: 2000).playback.count == 3)
+    }
+
     private static func write(_ kind: UInt8, _ payload: [UInt8], length: UInt32? = nil, to bytes: inout ByteBuffer) {
         bytes.writeInteger(kind)
         for word: UInt32 in [0, 1, length ?? UInt32(payload.count)] { bytes.writeInteger(word) }

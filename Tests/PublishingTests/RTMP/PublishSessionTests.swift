@@ -114,6 +114,18 @@ import Testing
         #expect(throws: RTMPError.excessive("bytes in a message")) { try session.read(header) }
     }
 
+    /// Media in front of an error is not lost with it, also if both are read at once.
+    @Test func mediaBeforeAnErrorCounts() throws {
+        var session = try CapturedSession.accepted
+        let picture = Encoder.media(.video, [0x17, 1, 0, 0, 0, 9])
+        var bytes = Encoder.message(picture)
+        // The header of a message of 16 MB.
+        bytes.writeBytes([3, 0, 0, 0, 0xFF, 0xFF, 0xFF, 9, 0, 0, 0, 0])
+        var actions: [PublishSession.Action] = []
+        #expect(throws: RTMPError.excessive("bytes in a message")) { try session.read(bytes, into: &actions) }
+        #expect(actions == [.media(picture)])
+    }
+
     private static func ping(_ count: Int) -> ByteBuffer {
         var payload = ByteBuffer(integer: 6 as UInt16)
         payload.writeRepeatingByte(5, count: count)

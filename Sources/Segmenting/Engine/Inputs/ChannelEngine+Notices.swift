@@ -23,6 +23,7 @@ extension ChannelEngine {
         case .unreadableSplice(let reason):
             watches.repairs.record(RepairLog.unreadableSplice, of: input, because: reason)
         case .publisherRefused(let peer, let reason): reportRefusedPublisher(of: peer, reason, by: input)
+        case .publisherCutOff(let peer, let reason): reportPublisherCutOff(at: peer, reason, by: input)
         case .publishersCrowded(let network, let held): reportCrowdedPublishers(of: held, from: network, of: input)
         case .undecodableFrame: watches.repairs.record(RepairLog.undecodableAudio, of: input)
         case .datagramsLost(let losses): tell(losses, of: input)
@@ -71,6 +72,17 @@ extension ChannelEngine {
         note(.publisherRefused, "A publisher at \(peer) was refused: \(reason).", input: input)
     }
 
+    /// Reports a publisher on air whose connection was closed.
+    private mutating func reportPublisherCutOff(at peer: String, _ reason: String, by input: InputID) {
+        let metadata: Logger.Metadata = [
+            "peer": "\(peer)", "reason": "\(reason)",
+            "viewers": "they get a backup, or a gap, until the encoder connects again",
+            "do": "restart the output of the encoder if it does not connect again by itself",
+        ]
+        log(.warning, "publisher disconnected", input, metadata)
+        note(.inputProblem, "The connection of the publisher at \(peer) was closed: \(reason).", input: input)
+    }
+
     private mutating func tell(_ losses: DatagramLosses, of input: InputID) {
         inputs[feed(input)].health.datagramsLost(losses)
         if losses.count == 0 { return }
@@ -100,7 +112,7 @@ extension ChannelEngine {
             "from": "\(before)", "to": "\(sender)", "viewers": "they get the new sender's programme",
             "do": "nothing if this is your encoder; else list your encoder in allowed-publishers",
         ]
-        log(.warning, "another sender sends the feed", input, metadata)
+        log(.warning, "the feed comes from another sender", input, metadata)
         note(.inputProblem, "The feed comes from \(sender) now; before, it came from \(before).", input: input)
     }
 
