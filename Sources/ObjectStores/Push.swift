@@ -1,6 +1,5 @@
 import Dispatch
 import Files
-import Glibc
 import MediaCore
 package import NIOCore
 import Playlists
@@ -20,6 +19,7 @@ package final class Push: PublicationConsumer {
     private let store: ObjectStore
     private let backlog: PushBacklog?
     private let waits: Bool
+    private let patience: Duration
     private let isShared: Bool
     private let onEvent: @Sendable (PushEvent) -> Void
     private let state: Mutex<State>
@@ -54,6 +54,7 @@ package final class Push: PublicationConsumer {
     ///   - constants: Texts that never change, by path, in addition to what is published.
     ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
+    ///   - patience: The time for which the store may refuse everything before a stored feed goes on without it.
     ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         _ store: ObjectStore,
@@ -65,12 +66,13 @@ package final class Push: PublicationConsumer {
         constants: [String: ByteBuffer] = [:],
         isShared: Bool = false,
         waits: Bool,
+        patience: Duration = .seconds(60),
         onEvent: @escaping @Sendable (PushEvent) -> Void
     ) {
         name = "push-\(number)"
         policy = waits ? .paces : .follows(backlog: Self.publications)
         (self.store, self.backlog, self.onEvent) = (store, backlog, onEvent)
-        (self.isShared, self.waits, self.recordings) = (isShared, waits, recordings)
+        (self.isShared, self.waits, self.patience, self.recordings) = (isShared, waits, patience, recordings)
         let texts = constants.mapValues { String(buffer: $0) }
         var plan = PushPlan(expiry: expiry, lanes: Self.lanes, rate: rate, constants: texts)
         if let backlog { plan.restore(backlog.contents(), at: .now) }
@@ -125,7 +127,8 @@ package final class Push: PublicationConsumer {
         return state.withLock { state in
             guard state.plan.isBehind, !state.isClosed else { return .done }
             // A live stream gets an empty batch when it is about to end: a store that answers gets the rest.
-            let isHeldUp = waits ? !state.isReleased : batch.isEmpty && state.plan.pace.failures == 0
+            let isHopeless = state.plan.refusedSince.map { .now - $0 > patience } ?? false
+            let isHeldUp = waits ? !state.isReleased && !isHopeless : batch.isEmpty && state.plan.pace.failures == 0
             return isHeldUp ? .blocked(retryAfter: Self.retryInterval) : .done
         }
     }
@@ -201,19 +204,26 @@ package final class Push: PublicationConsumer {
         case .put(let path, .playlist(let playlist)):
             return .answered(await put(path, playlist), byteCount: playlist.text.readableBytes)
         case .find(let path):
-            guard let byteCount = byteCount(of: path) else { return .gone }
+            guard let byteCount = byteCount(of: path) else { return missing(path) }
             return .answered(await store.find(path, byteCount: byteCount), byteCount: byteCount)
         case .put(let path, .file):
-            do throws(FileError) {
-                guard let bytes = try await bytes(of: path) else { return .gone }
+            switch await bytes(of: path) {
+            case .success(let bytes?):
                 // A stored feed may be packaged a second time, into other bytes of the same names.
                 return .answered(await store.put(path, bytes, isNew: !waits), byteCount: bytes.readableBytes)
-            } catch {
-                // Somebody removed it from the backlog.
-                if error.code == ENOENT { return .gone }
+            case .success(nil): return missing(path)
+            case .failure(let error):
                 return .answered(.failed(.unreadable("\(error)"), retryAfter: nil), byteCount: 0)
             }
         }
+    }
+
+    /// Returns the outcome for a file that cannot be had.
+    ///
+    /// One that the origin lists is not given up without a word: no playlist that names it can be sent.
+    private func missing(_ path: String) -> PushPlan.Outcome {
+        guard state.withLock({ $0.plan.files[path]?.isServed ?? false }) else { return .gone }
+        return .answered(.failed(.unreadable("\(path) is missing at the origin"), retryAfter: nil), byteCount: 0)
     }
 
     /// The files that a media playlist makes players fetch.
@@ -245,19 +255,13 @@ package final class Push: PublicationConsumer {
     }
 
     /// Returns the bytes of a file; nil if they are no longer available.
-    private func bytes(of path: String) async throws(FileError) -> ByteBuffer? {
+    private func bytes(of path: String) async -> Result<ByteBuffer?, any Error> {
         let (kept, body) = state.withLock { ($0.plan.files[path]?.keptBytes, $0.body) }
         let served = body(path)
-        if let bytes = served?.memory { return bytes }
-        let result: Result<ByteBuffer?, FileError> = await withCheckedContinuation { continuation in
-            disk.async { [backlog] in
-                let result = Result<ByteBuffer?, FileError> { () throws(FileError) in
-                    if let kept, let backlog { return try backlog.read(path, byteCount: kept) }
-                    return try served?.read()
-                }
-                continuation.resume(returning: result)
-            }
+        if let bytes = served?.memory { return .success(bytes) }
+        return await disk.result { [backlog] in
+            if let kept, let bytes = try backlog?.read(path, byteCount: kept) { return bytes }
+            return try served?.read()
         }
-        return try result.get()
     }
 }

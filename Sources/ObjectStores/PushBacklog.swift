@@ -1,7 +1,11 @@
 package import Files
+import MediaCore
 import NIOCore
 
 /// The objects on disk that a store gets after the origin has stopped serving them.
+///
+/// Each file ends with a hash of its object: after a power cut a file may be empty, or cut short, and its object would
+/// stay in the store like that.
 package struct PushBacklog: Sendable {
     /// The most bytes of all objects.
     let limit: Int
@@ -25,6 +29,8 @@ package struct PushBacklog: Sendable {
         (self.limit, self.fileSystem) = (limit, fileSystem)
     }
 
+    private static let hashSize = MemoryLayout<UInt64>.size
+
     /// Returns the objects that an earlier process has left, oldest first, with their sizes; unfinished files are
     /// removed.
     func contents() -> [(path: String, byteCount: Int)] {
@@ -40,16 +46,31 @@ package struct PushBacklog: Sendable {
         }
         let name: (String) -> Substring = { $0[($0.firstIndex(of: "/") ?? $0.startIndex)...] }
         return paths.sorted { name($0) < name($1) }.compactMap { path in
-            (try? fileSystem.byteCount(of: "\(directory)/\(path)")).flatMap(\.self).map { (path, $0) }
+            // One without an object is read, and found to be damaged: it is lost, and reported.
+            (try? fileSystem.byteCount(of: "\(directory)/\(path)")).flatMap(\.self)
+                .map { (path, max(0, $0 - Self.hashSize)) }
         }
     }
 
     func write(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
-        try fileSystem.replace("\(directory)/\(path)", bytes)
+        var file = bytes
+        file.writeInteger(ContentHash.whole(of: bytes).value)
+        try fileSystem.replace("\(directory)/\(path)", file)
     }
 
-    func read(_ path: String, byteCount: Int) throws(FileError) -> ByteBuffer {
-        try fileSystem.read("\(directory)/\(path)", 0..<byteCount)
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - byteCount: Its size, as ``contents()`` has it, or as it was written.
+    /// - Returns: The object; nil if its file is damaged or gone.
+    /// - Throws: `FileError` if it cannot be read.
+    func read(_ path: String, byteCount: Int) throws(FileError) -> ByteBuffer? {
+        let place = "\(directory)/\(path)"
+        guard try fileSystem.byteCount(of: place) == byteCount + Self.hashSize else { return nil }
+        var file = try fileSystem.read(place, 0..<byteCount + Self.hashSize)
+        let bytes = file.readSlice(length: byteCount) ?? ByteBuffer()
+        return file.readInteger(as: UInt64.self) == ContentHash.whole(of: bytes).value ? bytes : nil
     }
 
     /// Removes an object.

@@ -1,14 +1,15 @@
 import ContentProtection
+import Glibc
 import MediaCore
 import NIOCore
 import NIOHTTP1
 import Playlists
-import Presentation
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import ObjectStores
+@testable import Presentation
 
 /// Channels that are sent to a store which answers as it likes.
 @Suite struct PushTests {
@@ -69,12 +70,12 @@ import Testing
         #expect(fields.first(name: "Cache-Control") == "public, max-age=31536000, immutable")
         #expect(fields.first(name: "If-None-Match") == "*")
         let digest = try MessageDigest.sha256.digest(segment.body)
-        #expect(fields.first(name: "x-amz-content-sha256") == digest.hexDigits)
+        #expect(fields.first(name: "x-amz-content-sha256") == digest.hex)
         #expect(fields["x-amz-checksum-sha256"].count == 1)
         // What the server sees is what was signed.
         var signed = fields
         for name in ["Authorization", "Content-Length", "Connection", "Transfer-Encoding"] { signed.remove(name: name) }
-        let request = RequestSigner.Request(method: .PUT, path: path, fields: signed, bodyDigest: digest.hexDigits)
+        let request = RequestSigner.Request(method: .PUT, path: path, fields: signed, bodyDigest: digest.hex)
         let authorization = try #require(fields.first(name: "Authorization"))
         let date = try #require(fields.first(name: "x-amz-date"))
         let key = try #require(AccessKey(id: "AKID", secret: "hunter2"))
@@ -287,6 +288,27 @@ import Testing
         push.close()
     }
 
+    /// A power cut leaves files empty, or cut short: they are lost, and not what the store has for good.
+    @Test func filesThatAreDamagedOnTheDiskAreLostAndTold() async throws {
+        let directory = try TemporaryDirectory()
+        let backlog = try PushBacklog(directory: directory.path, limit: 1 << 20)
+        let names = (0..<4).map { "999999\($0).m4s" }
+        for name in names { try backlog.write("video-1080p/\(name)", ByteBuffer(string: "the bytes of \(name)")) }
+        for (name, length) in zip(names, [0, 5, 20]) {
+            #expect(truncate(directory.file("video-1080p/\(name)"), length) == 0)
+        }
+        let events = PushEvents()
+        let push = try push(store(), .keep, backlog: backlog, telling: events)
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        await feed.presentation.finished()
+        _ = try await eventually(within: 10, "all is decided") { push.status.waiting == 0 ? true : nil }
+        let texts = server.texts(below: Self.folder).filter { $0.key.hasPrefix("video-1080p/999999") }
+        #expect(texts == ["video-1080p/\(names[3])": "the bytes of \(names[3])"])
+        #expect(push.status.totals.lost == 3)
+        push.close()
+    }
+
     /// Somebody clears the directory of the backlog.
     @Test func whatIsGoneFromTheDiskIsLostAndTold() async throws {
         let directory = try TemporaryDirectory()
@@ -344,5 +366,69 @@ import Testing
         #expect(!push.isIncomplete && matches(feed))
         #expect(!server.requests.contains { $0.fields.contains(name: "If-None-Match") })
         push.close()
+    }
+
+    /// A server that refuses objects for good does not keep a job for ever, and the job knows that it is incomplete.
+    @Test func aStoredFeedGoesOnWithoutObjectsThatAreRefused() async throws {
+        server.fail { $0.target.hasSuffix(".m4s") ? .error(413, "EntityTooLarge") : nil }
+        let push = Push(
+            try store(),
+            number: 0,
+            expiry: .delete,
+            waits: true,
+            patience: .milliseconds(500),
+            onEvent: { _ in }
+        )
+        var feed = Feed(consumers: [push])
+        try feed.publish()
+        await feed.presentation.finished()
+        #expect(push.isIncomplete && push.status.problem?.contains("413") == true)
+        push.close()
+    }
+
+    /// A file that the origin lists and does not have keeps its playlist from the store, and says so.
+    @Test func aFileThatIsMissingAtTheOriginIsTold() async throws {
+        let events = PushEvents()
+        let push = try push(store(), telling: events)
+        let missing = "video-1080p/10000000.m4s"
+        var feed = Feed(consumers: [WithoutAFile(push, missing)])
+        try feed.publish(count: 2)
+        await feed.presentation.finished()
+        _ = try await eventually(within: 10, "the problem is told") { push.status.problem }
+        #expect(push.status.problem?.contains(missing) == true && push.isIncomplete)
+        _ = try await eventually(within: 10, "the rest is sent") {
+            server.texts(below: Self.folder).keys.contains("audio-en.m3u8") ? true : nil
+        }
+        #expect(!server.texts(below: Self.folder).keys.contains("video-1080p.m3u8"))
+        #expect(push.status.totals.lost == 0)
+        push.close()
+    }
+
+    /// Hands on what is published, but for the bytes of a file.
+    private final class WithoutAFile: PublicationConsumer {
+        private let push: Push
+        private let missing: String
+        var name: String { push.name }
+        var policy: ConsumerPolicy { push.policy }
+        var interest: Publication.Kinds { push.interest }
+
+        init(_ push: Push, _ missing: String) { (self.push, self.missing) = (push, missing) }
+
+        func take(_ batch: [Publication]) -> ConsumerResult {
+            push.take(
+                batch.map { publication in
+                    guard case .window(let whole) = publication else { return publication }
+                    let snapshot = StreamSnapshot(
+                        position: whole.position,
+                        window: whole.window,
+                        retained: whole.retained,
+                        playlists: whole.playlists,
+                        end: whole.end,
+                        body: { [missing] in $0 == missing ? nil : whole.body($0) }
+                    )
+                    return .window(snapshot)
+                }
+            )
+        }
     }
 }

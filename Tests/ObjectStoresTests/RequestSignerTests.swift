@@ -99,7 +99,7 @@ import Testing
         secret: String,
         at time: String
     ) throws -> String {
-        let digest = try MessageDigest.sha256.digest(Array(vector.body.utf8)).hexDigits
+        let digest = try MessageDigest.sha256.digest(Array(vector.body.utf8)).hex
         let request = RequestSigner.Request(
             method: vector.method,
             path: vector.path,

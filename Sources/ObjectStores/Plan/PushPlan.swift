@@ -39,6 +39,9 @@ struct PushPlan: Sendable {
     /// The playlists in the store.
     var stored: [String: StoredPlaylist] = [:]
     private(set) var underWay: [String: Instant] = [:]
+    /// The time since which the store has taken nothing, for a reason that does not pass by itself; nil if it may take
+    /// more.
+    private(set) var refusedSince: Instant?
     /// The time at which the newest slots were published.
     private var publishedAt: [MediaSequenceNumber: Instant] = [:]
     private(set) var newest: MediaSequenceNumber?
@@ -244,6 +247,7 @@ struct PushPlan: Sendable {
             }
         case .answered(.failed(let problem, let retryAfter), _):
             totals.failures[problem.word, default: 0] += 1
+            if problem.needsOperator { refusedSince = refusedSince ?? now }
             if case .put(_, .file) = action, problem.leavesDoubt { files[path]?.isDoubtful = true }
             if isDeletion, !problem.refusesDeletion { deletions.putBack(path) }
             if isDeletion, problem.refusesDeletion {
@@ -258,6 +262,7 @@ struct PushPlan: Sendable {
             if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
         case .answered(let answer, let byteCount):
             pace.succeeded(sentAt: start)
+            refusedSince = nil
             if isDeletion { deletions.succeeded(path, sentAt: start) }
             note(action, answer, byteCount, now)
         }

@@ -39,7 +39,8 @@ package final class ObjectStore: Sendable {
     private let knowsConditions = Atomic(true)
 
     /// The time that an answer may take: as long as a few segments last.
-    private static let patience = Duration.seconds(15)
+    private let patience: Duration
+    private static let shortestPatience = Duration.seconds(15)
     /// The fewest bytes of a long body that are sent in a second.
     private static let slowestRate = 250_000
     private static let connectPatience = Duration.seconds(5)
@@ -67,11 +68,13 @@ package final class ObjectStore: Sendable {
         self.credentials = credentials
         self.targetDuration = targetDuration
         self.now = now
+        let patience = max(Self.shortestPatience, .seconds(3 * targetDuration))
+        self.patience = patience
         func client(_ maximumBytes: Int, _ connections: Int) -> OriginClient {
             OriginClient(
                 OriginClient.Configuration(
                     connectTimeout: Self.connectPatience,
-                    timeout: Self.patience,
+                    timeout: patience,
                     maximumBytes: maximumBytes,
                     followsRedirects: false,
                     authorities: authorities,
@@ -225,7 +228,7 @@ package final class ObjectStore: Sendable {
             case .bytes(let bytes)?: return try await client.send(method, bytes, to: url, fields)
             case .pieces(let pieces, _)?:
                 let byteCount = pieces.body.byteCount
-                let patience = Self.patience + .seconds(byteCount / Self.slowestRate)
+                let patience = patience + .seconds(byteCount / Self.slowestRate)
                 return try await client.send(method, pieces, byteCount: byteCount, within: patience, to: url, fields)
             }
         } catch {
@@ -248,7 +251,7 @@ package final class ObjectStore: Sendable {
         case .accessKeys(let keys, let region):
             if let checksum { fields.add(name: "x-amz-checksum-sha256", value: checksum) }
             let key = try await keys.key()
-            let (time, bodyDigest) = (SigningTime(now()), digest?.hexDigits ?? Self.emptyDigest)
+            let (time, bodyDigest) = (SigningTime(now()), digest?.hex ?? Self.emptyDigest)
             fields.add(name: "Host", value: destination.host)
             fields.add(name: "x-amz-date", value: time.text)
             fields.add(name: "x-amz-content-sha256", value: bodyDigest)

@@ -38,11 +38,11 @@ package struct PushDestination: Hashable, Sendable {
         let url = endpoint ?? "https://s3.\(region).amazonaws.com"
         let (origin, base) = split(url)
         let usual: Addressing = endpoint == nil && !bucket.contains(".") ? .host : .path
-        let folder = prefix.split(separator: "/").map { "/" + encoded($0) }.joined()
+        let folder = prefix.split(separator: "/").map { "/" + String($0).percentEncoded }.joined()
         let name = "s3://\(bucket)\(prefix.split(separator: "/").map { "/\($0)" }.joined())"
         switch addressing ?? usual {
         case .path:
-            return PushDestination(name, origin, "\(base)/\(encoded(bucket))\(folder)")
+            return PushDestination(name, origin, "\(base)/\(bucket.percentEncoded)\(folder)")
         case .host:
             return PushDestination(
                 name,
@@ -74,7 +74,7 @@ package struct PushDestination: Hashable, Sendable {
 
     /// The path of an object, percent-encoded.
     func path(of object: String) -> String {
-        prefix + object.split(separator: "/").map { "/" + Self.encoded($0) }.joined()
+        prefix + object.split(separator: "/").map { "/" + String($0).percentEncoded }.joined()
     }
 
     /// The absolute URL of an object.
@@ -87,15 +87,5 @@ package struct PushDestination: Hashable, Sendable {
         var path = url[end...]
         while path.last == "/" { path.removeLast() }
         return (url[..<end].lowercased(), String(path))
-    }
-
-    /// All characters but the unreserved ones (RFC 3986 § 2.3) are encoded, as signatures demand.
-    private static func encoded(_ text: some StringProtocol) -> String {
-        text.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
-            if isPlain { return String(character) }
-            return (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 }

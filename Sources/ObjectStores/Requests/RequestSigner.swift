@@ -33,12 +33,12 @@ struct RequestSigner: Hashable, Sendable {
             + fields.map { "\($0.name):\($0.value)" } + ["", names, request.bodyDigest]
         let digest = try MessageDigest.sha256.digest(Array(lines.joined(separator: "\n").utf8))
         let scope = [time.day, region, service, Self.terminator]
-        let text = [Self.algorithm, time.text, scope.joined(separator: "/"), digest.hexDigits]
+        let text = [Self.algorithm, time.text, scope.joined(separator: "/"), digest.hex]
         var secret = Array("AWS4\(key.secret)".utf8)
         for part in scope { secret = try MessageAuthentication.code(of: Array(part.utf8), secret: secret) }
         let signature = try MessageAuthentication.code(of: Array(text.joined(separator: "\n").utf8), secret: secret)
         return "\(Self.algorithm) Credential=\(key.id)/\(scope.joined(separator: "/")), SignedHeaders=\(names), "
-            + "Signature=\(signature.hexDigits)"
+            + "Signature=\(signature.hex)"
     }
 
     private static let algorithm = "AWS4-HMAC-SHA256"
@@ -68,16 +68,4 @@ struct SigningTime: Hashable, Sendable {
 
     /// The day in UTC, which keys are derived for.
     var day: String { String(text.prefix(8)) }
-}
-
-extension [UInt8] {
-    /// Two hexadecimal digits a byte, in lower case.
-    var hexDigits: String {
-        var text = ""
-        for byte in self {
-            text += byte < 0x10 ? "0" : ""
-            text += String(byte, radix: 16)
-        }
-        return text
-    }
 }
