@@ -41,7 +41,8 @@ extension Recording {
         var sizes = removal.withLock { $0 }.filter { blocks.contains($0.key) && !live.contains($0.key) }
         for block in blocks where sizes[block] == nil { sizes[block] = byteCount(of: block) }
         let count = sizes.values.reduce(0, +)
-        removal.withLock { [sizes] in $0 = sizes }
+        // A live block still grows, also between this look and the next, by which it may be over.
+        removal.withLock { [sizes] in $0 = sizes.filter { !live.contains($0.key) } }
         state.withLock { $0.statistics.byteCount = count }
     }
 
