@@ -111,11 +111,14 @@ package final class AssetLibrary: Sendable {
             state.records[record.id] = record
             return record
         }
-        do throws(FileError) {
+        do {
             try save(record, in: path(of: record.id))
+            // What was promised withstands a power cut.
+            try synchronize(path(of: record.id))
         } catch {
             state.withLock { $0.records[record.id] = nil }
-            throw .unkept(error.description)
+            fileSystem.removeAsset(path(of: record.id))
+            throw .unkept("\(error)")
         }
         return record
     }

@@ -44,16 +44,31 @@ import Testing
         let id = try library.add(request, now: now).id
         #expect(await library.work(now: now)?.isFailure == false)
         let calls = seen.withLock(\.self)
-        let call = try #require(calls.first)
-        #expect(calls.count == 1 && call.record.id == id && call.record.state == .waiting)
+        let call = try #require(calls.last)
+        // Its request was on the disk before anything of it was made.
+        #expect(calls.map(\.record.id) == [id, id] && calls.map(\.record.state) == [.waiting, .waiting])
+        #expect(calls.first?.names == ["asset.json"])
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings/\(id)"))
         #expect(Set(call.names) == Set(names) && call.names.contains("index.m3u8"))
         #expect(library.record(id)?.state == .ready)
     }
 
+    /// A request that a power cut could take back is not accepted.
+    @Test func aRequestThatDoesNotReachTheDiskIsRefused() async throws {
+        let library = try library { throw FileError(operation: "synchronize", path: $0, code: EIO) }
+        #expect(throws: AssetRefusal.self) { try library.add(request, now: now) }
+        #expect(library.records.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings")).isEmpty)
+    }
+
     @Test func whatDoesNotReachTheDiskHasFailed() async throws {
+        let isRequest = Mutex(true)
         let library = try library { directory in
-            throw FileError(operation: "synchronize", path: directory, code: EIO)
+            let isFirst = isRequest.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if !isFirst { throw FileError(operation: "synchronize", path: directory, code: EIO) }
         }
         let id = try library.add(request, now: now).id
         #expect(await library.work(now: now)?.isFailure == true)

@@ -99,11 +99,11 @@ package struct ClipMaker: Sendable {
                 }
                 let section = try section(map)
                 let fragments = try fragments(in: try bytes(of: segment), section, segment.line.uri)
-                var extended = track ?? ClipTrack(section)
                 // A track of a file is of one kind to its end.
-                guard extended.kind == section.kind else { continue }
-                extended.append(fragments, section, start: segment.line.programDateTime, source: source)
-                track = extended
+                if let kind = track?.kind, kind != section.kind { continue }
+                if track == nil { track = ClipTrack(section) }
+                // In its place: a copy for each segment would cost the square of the clip's length.
+                track?.append(fragments, section, start: segment.line.programDateTime, source: source)
             }
             return track
         }
