@@ -1,7 +1,9 @@
+import Dispatch
 package import Files
 import Foundation
 import MediaCore
 import NIOCore
+import Synchronization
 
 /// Advertisements in a directory: each a directory with a finished `index.m3u8`, or a JSON file that says where one is.
 ///
@@ -9,6 +11,15 @@ import NIOCore
 package struct AdDirectory: AdSource {
     private let path: String
     private let files: any FileSystem
+    private let looks = Looks()
+
+    /// Looks at the directory, one after the other on a thread of their own: its disk may be far away, and stand still.
+    private final class Looks: Sendable {
+        let queue = DispatchQueue(label: "ads.directory", qos: .userInitiated)
+        let waiting = Atomic(0)
+        /// The most looks that wait for the disk.
+        static let most = 16
+    }
 
     /// The length of a break without an end; its players get a new list when it is over.
     private static let longestOpenBreak = MediaTime(seconds: 180)
@@ -20,12 +31,19 @@ package struct AdDirectory: AdSource {
     }
 
     package func assets(for adBreak: AdBreak) async throws -> AssetList {
-        let (assets, problems) = try contents()
+        let (assets, problems) = try await look()
         if assets.isEmpty {
             throw AdSourceError(problems.first ?? "there is no advertisement in \(path)")
         }
         let room = adBreak.duration ?? Self.longestOpenBreak
         return AssetList(AdSelection.filling(room, with: assets, for: adBreak.id))
+    }
+
+    private func look() async throws -> (assets: [AssetList.Asset], problems: [String]) {
+        let count = looks.waiting.add(1, ordering: .relaxed).newValue
+        defer { looks.waiting.subtract(1, ordering: .relaxed) }
+        guard count <= Looks.most else { throw AdSourceError("the disk of \(path) does not answer") }
+        return try await looks.queue.result { try contents() }.get()
     }
 
     /// Returns the advertisements, by name, and the reasons why others cannot be played.

@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 package import MediaCore
 package import Operations
 import Synchronization
@@ -144,9 +145,7 @@ package final class EventStore: EventArchive {
     /// - Returns: True if all are stored.
     @discardableResult
     package func write(from log: EventLog) async -> Bool {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in continuation.resume(returning: writeNow(from: log)) }
-        }
+        await queue.run { [self] in writeNow(from: log) }
     }
 
     private func writeNow(from log: EventLog) -> Bool {
@@ -237,12 +236,24 @@ package final class EventStore: EventArchive {
     package func position(of reader: String) async -> Int? {
         let end = ContinuousClock.now + handover
         while true {
-            let position = await answer(within: patience, otherwise: nil) { try $0.position(of: reader) }
-            // After an upgrade the process before this one stores its readers' positions until it has ended.
-            guard position == nil, state.withLock({ $0.isTaken }), ContinuousClock.now < end,
+            let place = await answer(within: patience, otherwise: ReaderPlace.unknown) { database in
+                try database.position(of: reader).map(ReaderPlace.known) ?? .none
+            }
+            if case .known(let position) = place { return position }
+            // After an upgrade the process before this one stores its readers' positions until it has ended. A database
+            // that does not answer may have one: taken for none, the events that wait for the reader would be lost.
+            guard place == .unknown || state.withLock({ $0.isTaken }), ContinuousClock.now < end,
                 (try? await Task.sleep(for: Self.gathering)) != nil
-            else { return position }
+            else { return nil }
         }
+    }
+
+    /// What the database says of a reader's place.
+    private enum ReaderPlace: Hashable {
+        case known(Int)
+        case none
+        /// It has not answered.
+        case unknown
     }
 
     package func keep(position: Int, of reader: String) {

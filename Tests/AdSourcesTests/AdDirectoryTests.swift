@@ -2,6 +2,7 @@ import Files
 import Foundation
 import MediaCore
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,51 @@ import Testing
             #expect(Set(list.assets.map(\.uri)).count == list.assets.count)
         }
         #expect(try await source.assets(for: Self.adBreak(nil)).assets.count == 3)
+    }
+
+    /// A disk that stands still, as one of another machine may.
+    private final class HeldDisk: ForwardingFileSystem {
+        let disk: any FileSystem = LocalFileSystem.published
+        let gate = Gate(isClosed: true)
+
+        func list(_ path: String) throws(FileError) -> [String] {
+            gate.pass()
+            return try disk.list(path)
+        }
+    }
+
+    private final class Counts: Sendable {
+        private let state = Mutex((served: 0, refused: 0))
+        var served: Int { state.withLock(\.served) }
+        var refused: Int { state.withLock(\.refused) }
+
+        func note(isServed: Bool) {
+            state.withLock { state in
+                state.served += isServed ? 1 : 0
+                state.refused += isServed ? 0 : 1
+            }
+        }
+    }
+
+    /// However many breaks ask, no thread of tasks waits for the disk, and what waits for it is bounded.
+    @Test(.timeLimit(.minutes(2))) func aDiskThatStandsStillHoldsUpNothingElse() async throws {
+        let directory = try Self.directory(["a/index.m3u8": Self.media(10)])
+        let disk = HeldDisk()
+        let source = AdDirectory(directory.file("ads"), files: disk)
+        let counts = Counts()
+        await withTaskGroup(of: Void.self) { group in
+            for id in 0..<40 {
+                group.addTask {
+                    let list = try? await source.assets(for: Self.adBreak(30, "\(id)"))
+                    counts.note(isServed: list != nil)
+                }
+            }
+            // Tasks run, although more of them wait than there are threads for them.
+            while counts.refused < 24 { await Task.yield() }
+            #expect(counts.served == 0)
+            disk.gate.open()
+        }
+        #expect(counts.served == 16 && counts.refused == 24)
     }
 
     /// Breaks of one length do not all have the same, and one break always has.

@@ -57,11 +57,7 @@ package final class ScheduleFile: Sendable {
     /// - Parameter actions: Returns the actions at the time of writing.
     /// - Returns: The reason of a failure; nil for a success.
     package func keep(_ actions: @escaping @Sendable () -> [ScheduleAction]) async -> String? {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(returning: write(actions))
-            }
-        }
+        await queue.run { [self] in write(actions) }
     }
 
     private func write(_ actions: @escaping @Sendable () -> [ScheduleAction]) -> String? {

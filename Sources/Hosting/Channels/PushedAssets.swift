@@ -1,6 +1,7 @@
 import Assets
 import Control
 import Dispatch
+import Files
 import MediaCore
 import ObjectStores
 import Operations
@@ -19,21 +20,15 @@ struct PushedAssets: OperatedAssets {
     func record(_ id: String) -> AssetRecord? { library.record(id).map(told) }
 
     func add(_ request: AssetRequest, now: MediaTime) async throws(AssetRefusal) -> AssetRecord {
-        let result = await onDisk { [library] in
+        let result = await disk.run { [library] in
             Result { () throws(AssetRefusal) in try library.add(request, now: now) }
         }
         return told(try result.get())
     }
 
     func remove(_ id: String) async throws(AssetRefusal) -> Bool {
-        let result = await onDisk { [library] in Result { () throws(AssetRefusal) in try library.remove(id) } }
+        let result = await disk.run { [library] in Result { () throws(AssetRefusal) in try library.remove(id) } }
         return try result.get()
-    }
-
-    private func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            disk.async { continuation.resume(returning: work()) }
-        }
     }
 
     private func told(_ record: AssetRecord) -> AssetRecord {

@@ -1,5 +1,6 @@
 import Archive
 import Dispatch
+import Files
 import MediaCore
 import NIOCore
 import Presentation
@@ -64,7 +65,7 @@ final class RecordingHealing: Sendable {
     /// Writes nothing from now on, so that the recording can be closed.
     func close() async {
         isClosed.withLock { $0 = true }
-        await onDisk {}
+        await queue.run {}
     }
 
     /// The time on a clock that is never set, which all recordings have in common.
@@ -83,12 +84,12 @@ final class RecordingHealing: Sendable {
         switch step {
         case .wait(let time): return (try? await sleep(Duration(time))) != nil
         case .examine(let numbers):
-            let holes = await onDisk { [recording] in try? recording.holes(in: numbers) }
+            let holes = await queue.run { [recording] in try? recording.holes(in: numbers) }
             plan.withLock { $0.found(holes, in: numbers) }
         case .ask(let numbers): await ask(peer, for: numbers)
         case .fetch(let file): await fetch(file, from: peer)
         case .insert(let slot, let bodies, let declaration):
-            let error = await onDisk { [self] in insert(slot, bodies, declaration) }
+            let error = await queue.run { [self] in insert(slot, bodies, declaration) }
             plan.withLock { $0.inserted(error, at: now) }
         }
         return true
@@ -98,7 +99,7 @@ final class RecordingHealing: Sendable {
         switch await peer.slots(in: numbers) {
         case .body(let json):
             budget.spend(json.readableBytes - HealingPlan.answerByteCount, at: now)
-            let told = await onDisk { try? RecordedSlots(json: json) }
+            let told = await queue.run { try? RecordedSlots(json: json) }
             plan.withLock { plan in
                 if let told {
                     plan.told(told, of: numbers, at: now)
@@ -118,7 +119,7 @@ final class RecordingHealing: Sendable {
         case .body(let body):
             budget.spend(body.readableBytes - (file.byteCount ?? HealingPlan.initializationByteCount), at: now)
             // Its digest takes a while, in which no task waits for a thread.
-            await onDisk { [self] in plan.withLock { $0.received(body) } }
+            await queue.run { [self] in plan.withLock { $0.received(body) } }
         case .nothing(let reason): plan.withLock { $0.refused(reason) }
         case .silence(let reason): plan.withLock { $0.failed(reason, at: now) }
         }
@@ -126,7 +127,7 @@ final class RecordingHealing: Sendable {
 
     /// Returns true if the recording has an initialization section already.
     private func has(_ file: HealedFile) async -> Bool {
-        await onDisk { [recording] in
+        await queue.run { [recording] in
             let body = try? recording.body(file.path)
             return body?.entityTag == file.entityTag
         }
@@ -144,12 +145,6 @@ final class RecordingHealing: Sendable {
             return nil
         } catch {
             return error
-        }
-    }
-
-    private func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: work()) }
         }
     }
 }

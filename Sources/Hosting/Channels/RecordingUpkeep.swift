@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import MediaCore
 import Recording
 
@@ -24,18 +25,9 @@ struct RecordingUpkeep: Sendable {
 
     /// Returns once it is cancelled.
     func run() async {
-        await onDisk { [recording] in recording.measure() }
+        await queue.run { [recording] in recording.measure() }
         while (try? await sleep(Self.period)) != nil {
-            await onDisk { [recording, clock] in recording.prune(now: clock.now) }
-        }
-    }
-
-    private func onDisk(_ work: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                work()
-                continuation.resume()
-            }
+            await queue.run { [recording, clock] in recording.prune(now: clock.now) }
         }
     }
 }

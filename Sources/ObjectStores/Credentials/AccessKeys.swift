@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 package import MediaCore
 
 /// Provides the access key that signs requests, and renews it before it expires.
@@ -24,7 +25,9 @@ package actor AccessKeys {
             }
             let token = environment["AWS_SESSION_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
             guard let key = AccessKey(id: id, secret: secret, sessionToken: token) else {
-                throw .credentials("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the environment are no access key")
+                throw .credentials(
+                    "AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY of the environment is empty or malformed"
+                )
             }
             return .key(key)
         }
@@ -108,12 +111,7 @@ package actor AccessKeys {
 
     /// Reads a file on a thread of its own: its disk may stand still, and tasks share a few threads.
     private static func keyRead(from path: String) async -> Result<AccessKey, StoreProblem> {
-        await withCheckedContinuation { continuation in
-            disk.async {
-                let result = Result<AccessKey, StoreProblem> { () throws(StoreProblem) in try accessKey(in: path) }
-                continuation.resume(returning: result)
-            }
-        }
+        await disk.run { Result { () throws(StoreProblem) in try accessKey(in: path) } }
     }
 
     private static let disk = DispatchQueue(label: "push.credentials", qos: .utility, attributes: .concurrent)

@@ -1,5 +1,6 @@
 import ContentProtection
 import Dispatch
+import Files
 import NIOCore
 import Presentation
 
@@ -84,13 +85,4 @@ struct BodyPieces: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: self) }
-}
-
-extension DispatchQueue {
-    /// Runs blocking work on the queue, instead of the threads of tasks.
-    func result<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
-        await withCheckedContinuation { continuation in
-            self.async { continuation.resume(returning: Result { try work() }) }
-        }
-    }
 }
