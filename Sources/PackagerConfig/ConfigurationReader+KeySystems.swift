@@ -9,6 +9,12 @@ extension ConfigurationReader {
         if let hint = reading[\.keyHint], let system = hint.value.system, !reading.value.keySystems.contains(system) {
             report(hint.origin, "there are no keys of \(system.rawValue) to announce; add it to drm")
         }
+        if reading.value.drm.isEmpty {
+            let level = reading.value.hdcpLevel == .automatic ? nil : reading[\.hdcpLevel]?.origin
+            for origin in [level, reading[\.allowedCPC]?.origin].compactMap(\.self) {
+                warn(origin, "without drm, playlists do not say this, since anyone has the key; set drm as well")
+            }
+        }
         guard let origin = reading.elements(\.drm).first?.origin, let encryption = reading[\.encryption]?.value else {
             return
         }

@@ -33,6 +33,14 @@ extension ConfigurationReader {
 
     /// Checks that the things to send exist, and warns of those that cannot be played or kept.
     mutating func checkPushes(_ channel: ChannelConfiguration) {
+        // Of several programs, each has a folder there.
+        for (destination, suffix) in channel.push.flatMap({ one in channel.partSuffixes.map { (one, $0) } }) {
+            guard let origin = takenDestinations[destination.place] else { continue }
+            var part = destination
+            part.url += suffix
+            guard let other = takenDestinations.updateValue(origin, forKey: part.place) else { continue }
+            report(origin, ChannelConfiguration.takenDestination(part.url, by: other))
+        }
         if channel.record == nil, let destination = channel.push.first(where: \.sendsRecordings),
             let origin = takenDestinations[destination.place]
         {
@@ -48,7 +56,7 @@ extension ConfigurationReader {
         if channel.state == nil, channel.push.contains(where: { $0.expired == .keep }) {
             warn(
                 origin,
-                "segments are lost while the store is away, because there is no directory to keep them; set state"
+                "segments are lost while the store cannot be reached, because there is no directory to keep them; set state"
             )
         }
     }

@@ -28,7 +28,8 @@ extension ChannelHost {
     func rehearse(_ change: ConfigurationChange) async throws(SetupError) {
         try requireChannels()
         let found = await factory.problems(of: change.added + change.changed, after: streamIdentities)
-        let problems = change.problems.map { SetupProblem($0) } + found
+        let taken = conflicts(of: change.added + change.changed, removing: Set(change.removed.map(\.name)))
+        let problems = (change.problems + taken).map { SetupProblem($0) } + found
         guard problems.isEmpty else { throw SetupError(problems) }
     }
 

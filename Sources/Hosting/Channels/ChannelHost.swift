@@ -113,17 +113,38 @@ final class ChannelHost: Sendable {
         if state.withLock(\.isReleased) { throw SetupError([Self.release]) }
     }
 
+    /// Returns what keeps channels from running beside those that have something open, in phrases.
+    ///
+    /// - Parameters:
+    ///   - channels: The channels to run, some of them in the places of those of their names.
+    ///   - removed: The names of channels that go once these run.
+    /// - Returns: The phrases; none if nothing keeps them from it.
+    func conflicts(of channels: [ChannelConfiguration], removing removed: Set<String>) -> [String] {
+        let going = configurations.filter { removed.contains($0.name) }
+        let staying = configurations.filter { !removed.contains($0.name) }
+        let remedy = "; remove \(removed.sorted().joined(separator: ", ")) first, in a reload of its own"
+        return Self.conflicts(of: channels, with: staying)
+            + Self.conflicts(of: channels, with: going).map { $0 + remedy }
+    }
+
+    private static func conflicts(
+        of channels: [ChannelConfiguration],
+        with others: [ChannelConfiguration]
+    ) -> [String] {
+        let names = Set(channels.map(\.name))
+        let others = others.filter { !names.contains($0.name) }
+        return channels.flatMap { channel in
+            channel.conflicts(with: others).map { "channel \(channel.name): \($0)" }
+        }
+    }
+
     /// Makes sure that no other channel writes where these channels write.
     ///
     /// - Throws: ``SetupError`` with the conflicts; then nothing has changed.
     func claim(_ channels: [ChannelConfiguration]) throws(SetupError) {
         let problems = state.withLock { state in
             if state.isReleased { return [Self.release] }
-            let names = Set(channels.map(\.name))
-            let others = state.configurations.values.filter { !names.contains($0.name) }
-            let problems = channels.flatMap { channel in
-                channel.conflicts(with: others).map { "channel \(channel.name): \($0)" }
-            }
+            let problems = Self.conflicts(of: channels, with: Array(state.configurations.values))
             if problems.isEmpty {
                 for channel in channels { state.configurations[channel.name] = channel }
                 onCount(state.configurations.count)

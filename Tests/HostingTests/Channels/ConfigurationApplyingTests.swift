@@ -207,6 +207,23 @@ import Testing
         #expect(stage.names == ["a"] && stage.factory.assemblies.count == 1)
     }
 
+    /// A channel that is renamed, and writes where it wrote: the rehearsal says what the change would say.
+    @Test func rehearsalFindsPlacesThatAreTaken() async throws {
+        let stage = Stage()
+        let old = try Stage.channel("live", ["output": ["/srv/hls"]])
+        try await stage.host.add([old])
+        let change = try Stage.change(from: [old], to: [try Stage.channel("news", ["output": ["/srv/hls"]])])
+        for attempt in [stage.host.rehearse, stage.host.apply] {
+            await #expect {
+                try await attempt(change)
+            } throws: {
+                "\($0)" == "channel news: another channel writes to '/srv/hls' too (channel live); each needs its own; "
+                    + "remove live first, in a reload of its own"
+            }
+        }
+        #expect(stage.names == ["live"] && stage.factory.assemblies.count == 1)
+    }
+
     /// The window of a stream on air depends on the setting.
     @Test func changeThatOnlyARestartCanMakeIsRefused() async throws {
         let (stage, channels) = (Stage(), try Channels())
