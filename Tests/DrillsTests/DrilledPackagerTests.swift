@@ -48,12 +48,29 @@ struct DrilledPackagerTests {
             packager.kill()
             packager.start(peer: "http://127.0.0.1:9")
             _ = try await eventually(within: 60) { packager.identifier.map { $0 != first } ?? false ? true : nil }
-            #expect(packager.ends == [])
+            _ = try await eventually(within: 60, "it listens again") { packager.ends.isEmpty ? true : nil }
             #expect(
                 packager.commands.last?.suffix(6) == [
                     "--listen", "127.0.0.1:4001", "--control", "127.0.0.1:4002", "--peer", "http://127.0.0.1:9",
                 ]
             )
+        }
+    }
+
+    /// One that hangs after it was started again has not ended, and yet it is of no use.
+    @Test func whatDoesNotListenAgainIsReported() async throws {
+        let script = "[ -e said ] && exec sleep 600; touch said; \(Self.listener)".replacing(
+            "said",
+            with: "\"$0.said\""
+        )
+        try await Self.withPackager(script) { packager in
+            packager.start()
+            _ = try await packager.listening()
+            let first = try #require(packager.identifier)
+            packager.kill()
+            packager.start()
+            _ = try await eventually(within: 60) { packager.identifier.map { $0 != first } ?? false ? true : nil }
+            #expect(packager.ends == ["packager-1 does not listen since it was started again"])
         }
     }
 

@@ -74,6 +74,33 @@ struct MeasurementsTests {
         #expect(measured.faults.map(\.recovery) == [nil])
     }
 
+    /// A stream that stands still lists no gap either.
+    @Test func aStreamThatEndsHasNoRecovery() {
+        for (video, audio) in [("mmmmmmmmmm", "mmmmmmmmmm"), (Self.whole, "mmmmmmmmmm"), ("mmmmmmmmmm", Self.whole)] {
+            let measured = Measurements(of: .sample(video: video, audio: audio))
+            #expect(measured[.recovery] == nil && measured.faults.map(\.recovery) == [nil])
+        }
+        // A rendition may give way to another of its kind.
+        var record = DrillRecord.sample(video: Self.whole)
+        record.renditions.append(.init(name: "video-72p", isVideo: true, slots: DrillRecord.slots("mmmm")))
+        #expect(Measurements(of: record)[.recovery] == 0)
+    }
+
+    /// A fault that nobody noticed is not outweighed by one that was.
+    @Test func detectionNeedsASignOfEachFault() {
+        var record = DrillRecord.sample(video: "mmmmmmmmmgmmmmmm")
+        record.parts[1].faults = [.init(title: "timestamp-jump", start: 8500, end: nil, isInstant: true)]
+        let measured = Measurements(of: record)
+        #expect(measured.faults.map(\.detection) == [1200, nil] && measured[.detection] == nil)
+    }
+
+    @Test func withoutEventsSwitchesAndFillersAreNotKnown() {
+        var record = DrillRecord.sample(video: Self.whole)
+        record.hasEvents = false
+        let measured = Measurements(of: record)
+        #expect(measured[.switches] == nil && measured[.filler] == nil && measured[.gap] == 0)
+    }
+
     @Test func eachFaultHasTheTimeUntilTheNext() {
         var record = DrillRecord.sample(video: "mmmmmmmmmgmmmggm")
         record.parts[1].faults = [.init(title: "timestamp-jump", start: 8500, end: nil, isInstant: true)]

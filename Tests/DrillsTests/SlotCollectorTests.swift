@@ -93,7 +93,8 @@ struct SlotCollectorTests {
             span: Span(0, 10),
             origins: [first, second],
             viewer: nil,
-            events: []
+            events: [],
+            hasEvents: true
         )
         #expect(record.renditions[0].slots.map(\.number) == [3, 4, 5])
         #expect(record.renditions[0].slots.map(\.kind) == [.media, .media, .media])
@@ -107,7 +108,14 @@ struct SlotCollectorTests {
         let events = [(4, "filler"), (7, "media")].map { slot, kind in
             DrillRecord.Event(time: 0, source: "p", kind: kind, renditions: ["video-360p"], slot: slot, message: "")
         }
-        let record = DrillRecord(clock: clock, span: Span(0, 9), origins: [collector], viewer: nil, events: events)
+        let record = DrillRecord(
+            clock: clock,
+            span: Span(0, 9),
+            origins: [collector],
+            viewer: nil,
+            events: events,
+            hasEvents: true
+        )
         #expect(record.renditions[0].slots.map(\.kind) == [.media, .filler, .filler, .gap, .media])
     }
 

@@ -11,6 +11,7 @@ extension DrillRecord {
     ///   - origins: The slots that each origin listed; the first origin that listed a slot counts.
     ///   - viewer: The player's report.
     ///   - events: The events of packagers, and of the drill.
+    ///   - hasEvents: True if the events of all packagers were read.
     ///   - comparison: The comparison of the members of a pair.
     init(
         clock: DrillClock,
@@ -18,13 +19,14 @@ extension DrillRecord {
         origins: [SlotCollector],
         viewer: ViewerReport?,
         events: [Event],
+        hasEvents: Bool,
         comparison: PairResult? = nil
     ) {
         self.init(zero: clock.zero.iso8601, span: span, targetDuration: origins.map(\.targetDuration).max() ?? 0)
         renditions = Self.merge(origins.map(\.renditions))
         ranges = Self.merge(origins.map(\.ranges))
         ages = origins.flatMap(\.ages).sorted { ($0.time, $0.rendition) < ($1.time, $1.rendition) }
-        self.events = events
+        (self.events, self.hasEvents) = (events, hasEvents)
         if let viewer {
             enter(viewer, clock)
             self.events += Self.events(of: viewer, clock)

@@ -16,6 +16,8 @@ struct DrillRecord: Hashable, Codable, Sendable {
     /// The date ranges that announced the breaks to players.
     var ranges: [Range] = []
     var events: [Event] = []
+    /// True if the events of all packagers were read; without them, switches and fillers are not known.
+    var hasEvents = true
     var player = Player()
     /// Times that playlists went without a change, each to the request that ended or confirmed it.
     var ages: [Age] = []

@@ -7,6 +7,8 @@ struct FaultOutcome: Hashable, Codable, Sendable {
     /// The first sign of it.
     var sign: String?
     /// Milliseconds from its end to the first segment with media after the last without; nil: there was none.
+    ///
+    /// A stream that lists no media any more has not recovered, even if it lists no gap.
     var recovery: Int?
 
     /// True if there is an end to recover from.
@@ -45,13 +47,23 @@ struct FaultOutcome: Hashable, Codable, Sendable {
             detection = first.time - fault.start
             sign = first.text
         }
-        if let end = fault.end ?? (fault.isInstant ? fault.start : nil) {
+        if let end = fault.end ?? (fault.isInstant ? fault.start : nil), record.continues(after: end) {
             recovery = record.renditions.reduce(0) { longest, rendition in
                 guard let longest else { return nil }
                 guard let last = rendition.lastWithoutMedia(listed: window) else { return longest }
                 let back = rendition.slots.first { $0.kind == .media && $0.number > last.number }
                 return back.map { max(longest, $0.listed - end) }
             }
+        }
+    }
+}
+
+extension DrillRecord {
+    /// Returns true if video, and everything else that there is, has listed media since a time.
+    fileprivate func continues(after time: Int) -> Bool {
+        // A rendition may have been replaced by another one.
+        Dictionary(grouping: renditions, by: \.isVideo).values.allSatisfy { alike in
+            alike.contains { $0.slots.contains { $0.kind == .media && $0.listed > time } }
         }
     }
 }

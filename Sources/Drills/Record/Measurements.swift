@@ -14,13 +14,15 @@ struct Measurements: Hashable, Codable, Sendable {
         set(.gap, gaps.map(\.1).max(), per: 1000)
         set(.videoGap, gaps.filter(\.0).map(\.1).max(), per: 1000)
         set(.audioGap, gaps.filter { !$0.0 }.map(\.1).max(), per: 1000)
-        set(.filler, record.renditions.map { $0.length(of: .filler, within: limits) }.max(), per: 1000)
+        if record.hasEvents {
+            set(.filler, record.renditions.map { $0.length(of: .filler, within: limits) }.max(), per: 1000)
+            set(.switches, record.switches)
+        }
         set(
             .discontinuities,
             record.renditions.map { $0.slots.count { $0.isDiscontinuity && $0.listed >= 0 } }.max()
         )
         set(.stall, record.stall(within: limits), per: 1000)
-        set(.switches, record.switches)
         if record.targetDuration > 0 {
             let oldest = record.ages.lazy.filter { $0.time >= 0 }.map(\.age).max()
             set(.playlistAge, oldest, per: record.targetDuration * 1000)
@@ -36,8 +38,9 @@ struct Measurements: Hashable, Codable, Sendable {
         set(.spliceDistance, record.spliceDistance(of: ranges))
 
         faults = FaultOutcome.all(in: record)
-        set(.detection, faults.compactMap(\.detection).max())
-        // Of several faults the one with the longest recovery counts, and one without recovery before all.
+        // Of several faults the one with the longest time counts, and one without a detection or recovery before all.
+        let detections = faults.map(\.detection)
+        if !detections.contains(nil) { set(.detection, detections.compactMap(\.self).max()) }
         let recoveries = faults.filter(\.isOver).map(\.recovery)
         if !recoveries.contains(nil) { set(.recovery, recoveries.compactMap(\.self).max(), per: 1000) }
     }

@@ -80,6 +80,14 @@ struct ChannelDrill: Sendable {
         )
     }
 
+    /// Returns an event for each encoder that has sent nothing, although it tried: nothing that was done to it was tested.
+    private func undelivered(of senders: [FeedSender], _ clock: DrillClock) -> [DrillRecord.Event] {
+        senders.filter(\.isUnheard).map { sender in
+            let message = "the encoder that sends to \(sender.address) never reached the packager"
+            return DrillRecord.Event(time: clock.now, source: "drill", kind: FaultScript.notDone, message: message)
+        }
+    }
+
     /// Runs packagers, encoders, player and script side by side until the time is over.
     private func perform(on stage: DrillStage) async throws -> DrillRecord {
         // A machine that is dead refuses nothing: what asks it gives up as Config/haproxy.cfg does.
@@ -118,7 +126,7 @@ struct ChannelDrill: Sendable {
                 return record.with(
                     parts: scenario.parts,
                     breaks: scenario.plannedBreaks,
-                    events: script.events,
+                    events: script.events + undelivered(of: senders, clock),
                     audience: audience?.seen
                 )
             }

@@ -46,11 +46,13 @@ final class DrilledPackager: Sendable {
 
     var identifier: pid_t? { state.withLock { $0.identifier } }
 
-    /// The exits that the drill did not cause.
+    /// The exits that the drill did not cause, and upgrades and starts that did not succeed.
     var ends: [String] {
         state.withLock { state in
             let missing = state.upgrades.wanted - state.upgrades.done
+            let isUnheard = state.commands.count > 1 && state.said.count < 2
             return state.ends + (missing > 0 ? ["\(name) was not upgraded \(missing) times"] : [])
+                + (isUnheard ? ["\(name) does not listen since it was started again"] : [])
         }
     }
 

@@ -9,7 +9,13 @@ final class OperatorEvents: Sendable {
     private let url: String
     private let fetcher: any Fetcher
     private let clock: DrillClock
-    private let events = Mutex<[DrillRecord.Event]>([])
+    private let state = Mutex(State())
+
+    private struct State {
+        var events: [DrillRecord.Event] = []
+        /// True if the newest answer was read.
+        var isRead = false
+    }
 
     /// An event as the operator's API says it.
     private struct Entry: Decodable {
@@ -34,25 +40,26 @@ final class OperatorEvents: Sendable {
         self.clock = clock
     }
 
-    var collected: [DrillRecord.Event] { events.withLock { $0 } }
+    var collected: [DrillRecord.Event] { state.withLock { $0.events } }
+
+    /// True if the packager has answered, and its newest answer could be read.
+    var isRead: Bool { state.withLock { $0.isRead } }
 
     /// Asks until its task is cancelled.
     func run() async {
         var newest = 0
         while !Task.isCancelled {
-            if let entries = await entries(after: newest), let last = entries.last {
-                newest = last.number
-                let new = entries.compactMap { event($0) }
-                events.withLock { $0 += new }
+            // A packager that was killed does not answer, and loses nothing by it.
+            if let answer = try? await fetcher.fetch(url + "\(newest)") {
+                let entries = try? JSONDecoder().decode([Entry].self, from: Data(answer.text.utf8))
+                newest = entries?.last?.number ?? newest
+                state.withLock { state in
+                    state.events += (entries ?? []).compactMap { event($0) }
+                    state.isRead = entries != nil
+                }
             }
             try? await Task.sleep(for: .milliseconds(200))
         }
-    }
-
-    /// Fetches the events after a number; returns nil if the packager does not answer.
-    private func entries(after number: Int) async -> [Entry]? {
-        guard let resource = try? await fetcher.fetch(url + "\(number)") else { return nil }
-        return try? JSONDecoder().decode([Entry].self, from: Data(resource.text.utf8))
     }
 
     private func event(_ entry: Entry) -> DrillRecord.Event? {

@@ -141,6 +141,7 @@ struct Viewing: Sendable {
             origins: watchers.map(\.collected),
             viewer: viewer,
             events: operators.flatMap(\.collected),
+            hasEvents: !operators.isEmpty && operators.allSatisfy(\.isRead),
             comparison: comparison
         )
     }

@@ -10,6 +10,9 @@ import Synchronization
 /// lost.
 final class FeedSender: Sendable {
     private let configuration: FeedConfiguration
+    /// The URL that it sends to, without secrets.
+    var address: String { "\(FeedLocation(url))" }
+
     private let url: String
     private let origin: FeedOrigin
     private let state = Mutex(State())
@@ -77,6 +80,9 @@ final class FeedSender: Sendable {
     var events: [FeedEvent] { state.withLock { $0.events } }
 
     var counts: FeedCounts { state.withLock { $0.counts } }
+
+    /// True if nothing of the feed was sent, although there was something to send.
+    var isUnheard: Bool { state.withLock { $0.counts.sent == 0 && $0.counts.undelivered > 0 } }
 
     private func finish(_ signal: StopSignal) {
         let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
