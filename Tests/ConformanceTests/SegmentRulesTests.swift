@@ -80,6 +80,21 @@ import Testing
         }
     }
 
+    /// WebVTT § 4.1: lines may end in CRLF, and a byte order mark may stand ahead of all.
+    @Test(arguments: ["", "\u{FEFF}"], ["\n", "\r\n", "\r"])
+    func subtitlesMayHaveAnyLines(mark: String, end: String) {
+        let lines = [
+            "WEBVTT", "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000", "", "00:01.000 --> 00:02.000", "x", "",
+        ]
+        var rules = SegmentRules()
+        let body = ByteBuffer(string: mark + lines.joined(separator: end))
+        #expect(rules.violations(in: body, Fixture.listed(), nil).map(\.detail) == [])
+        // In a cue it is no header.
+        let late = ByteBuffer(string: mark + ([lines[0]] + lines.suffix(4) + [lines[1], ""]).joined(separator: end))
+        let details = rules.violations(in: late, Fixture.listed(), nil).map(\.detail)
+        #expect(details.contains { $0.contains("it has no X-TIMESTAMP-MAP") }, "\(details)")
+    }
+
     // MARK: By itself
 
     @Test func aSegmentStartsWithASyncSample() throws {

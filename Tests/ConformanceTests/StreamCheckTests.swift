@@ -70,6 +70,27 @@ import Testing
         )
     }
 
+    /// Dates are optional, and FFmpeg writes none: segments are looked into, and versions follow each other, all the same.
+    @Test func aStreamWithoutDatesIsRead() async throws {
+        let origin = try Self.origin(count: 7)
+        func version(_ numbers: Range<Int64>) -> ByteBuffer {
+            let map = MediaInitialization(uri: "init.mp4")
+            let listed = numbers.map { Fixture.listed($0, map: map).segment }
+            let number = MediaSequenceNumber(Fixture.first.value + numbers.lowerBound)
+            let text = MediaPlaylist(targetDuration: 6, mediaSequence: number, segments: listed).render()
+            let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#EXT-X-PROGRAM-DATE-TIME") }
+            return ByteBuffer(string: lines.joined(separator: "\n") + "\n")
+        }
+        let url = "http://a/live/video.m3u8"
+        var check = MediaPlaylistCheck(name: "video.m3u8", url: url, fetcher: origin)
+        for numbers in [0..<5, 0..<6, 1..<7] as [Range<Int64>] {
+            origin[url] = version(numbers)
+            await check.pass(until: .now + .seconds(60))
+        }
+        #expect(check.result.findings.first.isEmpty, "\(check.result.findings.first)")
+        #expect(check.result.versions == 3 && check.result.segments == 7)
+    }
+
     @Test func sealedSegmentsAreOpenedAndWhatWasChangedIsMalformed() async throws {
         let origin = try Self.origin()
         let clear = try #require(origin["http://a/live/video.m3u8"])

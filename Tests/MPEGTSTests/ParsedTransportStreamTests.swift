@@ -133,6 +133,10 @@ import Testing
         packets = try self.packets()
         packets.append([0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0, count: 184))
         #expect(rules(packets) == [])
+        // A table that no map announces, which FFmpeg writes ahead of all others: that of services (DVB).
+        packets = try self.packets()
+        packets.insert([0x47, 0x40, 0x11, 0x10] + [UInt8](repeating: 0xFF, count: 184), at: 0)
+        #expect(rules(packets) == [])
     }
 
     @Test func clockIsJudged() throws {

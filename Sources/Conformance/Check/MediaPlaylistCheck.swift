@@ -16,7 +16,15 @@ struct MediaPlaylistCheck: Sendable {
     private var playlistRules = PlaylistRules()
     private var segmentRules = SegmentRules()
     private var newest: MediaSequenceNumber?
-    private var initialization: (map: MediaInitialization, section: ParsedInitialization?)?
+    private var initialization: (map: MediaInitialization, section: Section)?
+
+    /// A section that was read.
+    private enum Section {
+        case boxes(ParsedInitialization)
+        /// The tables of a transport stream, which stand ahead of its segments (RFC 8216bis § 3.1.1).
+        case tables(ByteBuffer)
+        case unreadable
+    }
     private var key: (uri: String, key: ContentKey)?
     private var isUnavailable = false
     /// True until a delta update was wrong.
@@ -72,7 +80,8 @@ struct MediaPlaylistCheck: Sendable {
         case .success(let resource):
             isUnavailable = false
             do throws(PlaylistParsingError) {
-                let playlist = try MediaPlaylist(parsing: resource.text, values: values)
+                var playlist = try MediaPlaylist(parsing: resource.text, values: values, mayBeUndated: true)
+                playlist.continueDates(of: version?.playlist)
                 version = PresentationRules.Version(
                     name: name,
                     urls: [url, resource.url],
@@ -100,7 +109,8 @@ struct MediaPlaylistCheck: Sendable {
         switch await get(url.adding(parameter: "_HLS_skip=YES")) {
         case .success(let resource):
             do throws(PlaylistParsingError) {
-                let delta = try MediaPlaylist(parsing: resource.text, values: values)
+                var delta = try MediaPlaylist(parsing: resource.text, values: values, mayBeUndated: true)
+                delta.continueDates(of: playlist)
                 found = PlaylistRules.violations(ofDelta: delta, after: playlist)
             } catch {
                 found = [RuleViolation(.deltaContradicted, "\(error)")]
@@ -119,17 +129,25 @@ struct MediaPlaylistCheck: Sendable {
         if let map = segment.map, initialization?.map != map {
             guard let body = await clearBody(of: map.uri, map.keys, number, at: base) else { return }
             do throws(MalformedBoxError) {
-                initialization = (map, try ParsedInitialization(body))
+                let isTransportStream = body.getInteger(at: body.readerIndex, as: UInt8.self) == 0x47
+                initialization = (map, isTransportStream ? .tables(body) : .boxes(try ParsedInitialization(body)))
             } catch {
-                initialization = (map, nil)
+                initialization = (map, .unreadable)
                 note([RuleViolation(.segmentMalformed, number: number, "its initialization section: \(error)")])
             }
         }
-        let section = segment.map == nil ? nil : initialization?.section
-        if segment.map != nil, section == nil { return omit(.initialization) }
+        var boxes: ParsedInitialization?
+        var tables = ByteBuffer()
+        switch segment.map == nil ? nil : initialization?.section {
+        case .boxes(let section): boxes = section
+        case .tables(let bytes): tables = bytes
+        case .unreadable: return omit(.initialization)
+        case nil: if segment.map != nil { return omit(.initialization) }
+        }
         guard let body = await clearBody(of: segment.uri, segment.keys, number, at: base) else { return }
         result.segments += 1
-        note(segmentRules.violations(in: body, listed, section))
+        tables.writeImmutableBuffer(body)
+        note(segmentRules.violations(in: tables, listed, boxes))
     }
 
     /// Loads a resource, and decrypts it if it is encrypted as a whole; nil if that fails.

@@ -20,6 +20,15 @@ extension MediaPlaylist {
 
     var hasParts: Bool { !openSegments.isEmpty || segments.contains { !$0.parts.isEmpty } }
 
+    /// Moves the segments of a playlist without dates to where those of its former version were.
+    mutating func continueDates(of before: MediaPlaylist?) {
+        guard !isDated, let before, !before.isDated, let own = segments.first?.programDateTime else { return }
+        let known = before.numbered.first { $0.0 == first }?.1.programDateTime
+        let end = before.segments.last.map { $0.programDateTime + $0.duration.time }
+        guard let shift = (known ?? end).map({ $0 - own }) else { return }
+        for index in segments.indices { segments[index].programDateTime += shift }
+    }
+
     /// The sum of EXTINF.
     var duration: MediaTime { segments.reduce(.zero) { $0 + $1.duration.time } }
 

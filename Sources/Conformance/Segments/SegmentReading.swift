@@ -24,11 +24,18 @@ struct SegmentReading: Sendable {
             readTransportStream(body, after: state)
         } else if body.getString(at: body.readerIndex, length: 3) == "ID3" {
             readPackedAudio(body)
-        } else if body.getString(at: body.readerIndex, length: 6) == "WEBVTT" {
+        } else if Self.isWebVTT(body) {
             readWebVTT(body)
         } else {
             note(.segmentMalformed, "it is no transport stream, packed audio or WebVTT, and has no EXT-X-MAP")
         }
+    }
+
+    /// Returns true for WebVTT, which may begin with a byte order mark.
+    private static func isWebVTT(_ body: ByteBuffer) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = body.readableBytesView
+        return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).starts(with: "WEBVTT".utf8)
     }
 
     private mutating func note(_ rule: PlaylistRule, _ detail: String) {
@@ -107,7 +114,10 @@ struct SegmentReading: Sendable {
 
     private mutating func readWebVTT(_ body: ByteBuffer) {
         let text = String(buffer: body)
-        if !text.prefix(1000).contains("\nX-TIMESTAMP-MAP=") {
+        // The header ends with the first empty line; lines may end in carriage returns as well (WebVTT § 4.1).
+        let header = text.prefix(1000).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .prefix { !$0.isEmpty }
+        if !header.contains(where: { $0.hasPrefix("X-TIMESTAMP-MAP=") }) {
             note(.segmentMalformed, "it has no X-TIMESTAMP-MAP, so its times are undefined")
         }
         do throws(TimedTextError) {

@@ -11,6 +11,8 @@ struct TransportStreamReader {
     private var open: [UInt16: OpenUnit] = [:]
     /// PIDs on which something continues that did not start.
     private var strays: Set<UInt16> = []
+    /// True if something came before the tables.
+    private var isOutOfOrder = false
 
     struct OpenUnit {
         var range: Range<Int>
@@ -41,7 +43,7 @@ struct TransportStreamReader {
         }
         for pid in open.keys.sorted() { close(pid) }
         if stream.clocks.isEmpty { note(.noClock, at: 0) }
-        if stream.map == nil { note(.tablesNotFirst, at: 0) }
+        if stream.map == nil, !isOutOfOrder { note(.tablesNotFirst, at: 0) }
     }
 
     private mutating func note(_ rule: TransportStreamViolation.Rule, _ pid: UInt16? = nil, at offset: Int) {
@@ -54,9 +56,12 @@ struct TransportStreamReader {
         if packet.hasError { return note(.transportError, packet.pid, at: offset) }
         checkContinuity(packet, at: offset)
         if packet.isScrambled { return note(.scrambled, packet.pid, at: offset) }
-        // RFC 8216bis § 3.1.1: PAT and PMT first.
-        if offset == 0, packet.pid != 0 { note(.tablesNotFirst, at: offset) }
-        if offset == ParsedTransportPacket.byteCount, packet.pid != mapPID { note(.tablesNotFirst, at: offset) }
+        // RFC 8216bis § 3.1.1: PAT and PMT first. Other tables that DVB and ATSC have may stand among them.
+        let isTable = packet.pid == 0 || packet.pid == mapPID || Self.isReserved(packet.pid)
+        if !isTable, stream.map == nil, !isOutOfOrder {
+            isOutOfOrder = true
+            note(.tablesNotFirst, at: offset)
+        }
         if let clock = packet.clock, packet.pid == stream.map?.clockPID {
             checkClock(clock, isDiscontinuous: packet.isDiscontinuous, at: offset)
         }
@@ -74,10 +79,14 @@ struct TransportStreamReader {
             for section in sections { read(section, packet.pid, at: offset) }
         } else if stream.map?.streams.contains(where: { $0.pid == packet.pid }) == true {
             collect(payload, of: packet, at: offset)
-        } else {
+        } else if !Self.isReserved(packet.pid) {
             note(.unannouncedPID, packet.pid, at: offset)
         }
     }
+
+    /// Returns true for PIDs of tables that no program map announces: those of ISO/IEC 13818-1 § 2.4.3.3 and of DVB, and
+    /// the base PID of ATSC.
+    private static func isReserved(_ pid: UInt16) -> Bool { (0x01...0x1F).contains(pid) || pid == 0x1FFB }
 
     private mutating func checkContinuity(_ packet: ParsedTransportPacket, at offset: Int) {
         defer { stream.state.counters[packet.pid] = packet.continuityCounter }

@@ -10,12 +10,19 @@ extension MediaPlaylist {
     ///   - text: As it was received.
     ///   - values: The values of variables from the multivariant playlist or a query; other variables stay as they are
     ///     written.
+    ///   - mayBeUndated: True if a playlist without any date is read as well, unless it has parts or date ranges; its
+    ///     segments then count from 1970 (``isDated``).
     /// - Throws: ``PlaylistParsingError`` if a tag is malformed or misplaced, or a mandatory one is missing; also for
     ///   numbers so large that counting on from them would overflow.
-    package init(parsing text: String, values: [String: String] = [:]) throws(PlaylistParsingError) {
+    package init(
+        parsing text: String,
+        values: [String: String] = [:],
+        mayBeUndated: Bool = false
+    ) throws(PlaylistParsingError) {
         let lines = try PlaylistLine.lines(of: text, given: values)
         var parser = MediaPlaylistParser()
         for line in lines { try parser.take(line) }
+        if mayBeUndated { parser.dateFromZero() }
         self = try parser.finish(lastLine: lines.last?.number ?? 1)
     }
 }
@@ -68,6 +75,7 @@ private struct MediaPlaylistParser {
     /// The number of segments that wait for the first date.
     private var undated = 0
     private var expectedDate: MediaTime?
+    private var isDated = true
 
     mutating func take(_ line: PlaylistLine) throws(PlaylistParsingError) {
         switch line.content {
@@ -264,6 +272,16 @@ private struct MediaPlaylistParser {
         undated = 0
     }
 
+    /// Dates the segments of a playlist without any date (RFC 8216bis § 4.4.5.1 wants dates beside date ranges).
+    mutating func dateFromZero() {
+        let hasRanges = !dateRanges.isEmpty || segments.contains { !$0.dateRanges.isEmpty }
+        guard !segments.isEmpty, undated == segments.count, open.isEmpty, !hasRanges,
+            segments.allSatisfy(\.parts.isEmpty)
+        else { return }
+        dateBackwards(from: segments.reduce(.zero) { $0 + $1.duration.time })
+        isDated = false
+    }
+
     func finish(lastLine: Int) throws(PlaylistParsingError) -> MediaPlaylist {
         func missing(_ tag: String) -> PlaylistParsingError {
             PlaylistParsingError(line: lastLine, reason: .missing(tag: tag))
@@ -283,7 +301,7 @@ private struct MediaPlaylistParser {
             isIFramesOnly: isIFramesOnly,
             isEnded: isEnded
         )
-        (playlist.isOnDemand, playlist.isEvent) = (isOnDemand, isEvent)
+        (playlist.isOnDemand, playlist.isEvent, playlist.isDated) = (isOnDemand, isEvent, isDated)
         (playlist.partTarget, playlist.serverControl) = (partTarget, serverControl)
         playlist.openSegments = open.map(\.segment)
         playlist.hints = hints

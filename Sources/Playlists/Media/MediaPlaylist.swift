@@ -27,6 +27,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var isOnDemand = false
     /// True if segments are appended and never removed: EXT-X-PLAYLIST-TYPE:EVENT.
     package var isEvent = false
+    /// False if the playlist has no date, and its segments count from any time.
+    package var isDated = true
 
     /// The longest duration of a part: EXT-X-PART-INF; nil if there are no parts.
     package var partTarget: MediaTime?
