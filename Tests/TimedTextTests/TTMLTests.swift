@@ -52,6 +52,14 @@ import Testing
         )
     }
 
+    /// TTML1 § 6.2.10: a tick is a second, unless the document says how long frames or ticks are.
+    @Test(arguments: [("", 5_000), (#" ttp:frameRate="25""#, 200), (#" ttp:frameRate="25" ttp:tickRate="10""#, 500)])
+    func ticksHaveTheirDefault(rates: String, start: Int64) throws {
+        let head = #"<tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter"\#(rates)>"#
+        let text = "\(head)<body><div><p begin=\"5t\" end=\"8t\">a</p></div></body></tt>"
+        #expect(try TimedTextDocument(parsing: Array(text.utf8)).cues.first?.start == MediaTime(milliseconds: start))
+    }
+
     /// Neither entities nor what is elsewhere.
     @Test(arguments: [
         "<!DOCTYPE tt [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><tt><body><div><p>&b;</p></div></body></tt>",

@@ -165,6 +165,7 @@ import Testing
             (["{\\b1\\u1}both{\\r} none"], "<u><b>both</b></u> none", ""), (["a --> b"], "a --&gt; b", ""),
             (["{never closed"], nil, ""), ([""], nil, ""), ([], nil, ""),
             (["{\\i1}a {\\i0} b\u{3000}c"], "<i>a </i>b\u{3000}c", ""), (["a\\"], "a\\", ""),
+            (["\\{sigh\\} C:\\\\x"], "{sigh} C:\\x", ""),
         ] as [([String], String?, String)]
     )
     func overrideTags(texts: [String], text: String?, settings: String) {

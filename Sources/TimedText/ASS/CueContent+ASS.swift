@@ -72,6 +72,8 @@ private struct ASSTextReader {
                 switch rest.popFirst() {
                 case "N": text.breakLine()
                 case "n", "h": append(" ")
+                // libavcodec escapes these in texts that have no ASS of their own.
+                case let other? where ["{", "}", "\\"].contains(other): append(other)
                 case let other?:
                     append("\\")
                     append(other)

@@ -4,7 +4,7 @@ import XML
 /// The time expressions of a TTML document (TTML1 § 6.2, § 10.3.1).
 struct TTMLTiming {
     private var frameRate = 30.0
-    private var tickRate: Double?
+    private var tickRate = 1.0
 
     /// - Parameter root: Its `tt`.
     init(of root: Element) {
@@ -12,7 +12,9 @@ struct TTMLTiming {
         let multiplier =
             root.value("frameRateMultiplier")?.split { " :".contains($0) }.compactMap { Double($0) } ?? []
         if multiplier.count == 2, multiplier[0] > 0, multiplier[1] > 0 { frameRate *= multiplier[0] / multiplier[1] }
-        tickRate = root.value("tickRate").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil }
+        // TTML1 § 6.2.10: a tick is a frame where the document says how long frames are, and else a second.
+        let usual = root.value("frameRate") == nil ? tickRate : frameRate
+        tickRate = root.value("tickRate").flatMap(Double.init).flatMap { $0 > 0 ? $0 : nil } ?? usual
     }
 
     /// - Parameter text: A clock time, `00:00:01.5` or `00:00:01:12`, or an offset, `1.5s`.
@@ -72,7 +74,7 @@ struct TTMLTiming {
         case "s": return value
         case "ms": return value / 1000
         case "f": return value / frameRate
-        case "t": return value / (tickRate ?? frameRate)
+        case "t": return value / tickRate
         default: return nil
         }
     }
