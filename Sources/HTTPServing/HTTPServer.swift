@@ -192,9 +192,7 @@ package struct HTTPServer: Sendable {
     ) throws {
         let encryption = NIOSSLServerHandler(context: certificate.context)
         let handshake = HandshakeHandler(timeout: configuration.timeouts.handshake) { negotiated in
-            let client = encryption.peerCertificate.map { certificate in
-                certificate.serialNumber.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            }
+            let client = encryption.peerCertificate.map(\.serialNumber.hex)
             let connection = ServedConnection(pass: pass, isSecure: true, clientCertificate: client)
             try setUp(channel, connection, negotiated == "h2")
         }

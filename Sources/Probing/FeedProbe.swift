@@ -62,7 +62,7 @@ package final class FeedProbe: InputConsumer {
     }
 
     private var now: MediaTime {
-        MediaTime(ticks: Int64((ContinuousClock.now - start) / .nanoseconds(1) * 0.000_09))
+        MediaTime(ContinuousClock.now - start)
     }
 
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {

@@ -7,12 +7,14 @@ extension FeedReport {
     private static let shortestPart = 0.2
     /// The greatest distance of key frames for low latency, in seconds: 60 pictures of NTSC are a little more than two.
     private static let longestGroup = 2.01
+    /// Pictures a second at most: a header may declare any number, and it says nothing of the pictures then.
+    private static let highestRate = 1000.0
 
     /// Players begin with a part that has a key frame, and parts end with a picture: the best length is one of whole
     /// pictures, and divides the distance of key frames.
     var lowLatencyAdvice: Advice? {
         guard let picture = video, picture.groups.isRegular, let distance = picture.groups.mean, distance > 0,
-            let rate = picture.frameRate, rate > 0
+            let rate = picture.frameRate, rate > 0, rate <= Self.highestRate
         else { return nil }
         guard distance <= Self.longestGroup else {
             guard distance <= Self.usualSegment.seconds else { return nil }

@@ -20,7 +20,8 @@ struct MirrorLeftovers: Sendable {
             if PublishedPath.isRendition(name) {
                 for file in try fileSystem.list("\(directory)/\(name)") {
                     let path = "\(name)/\(file)"
-                    let whole = path.hasSuffix(LocalFileSystem.temporarySuffix) ? String(path.dropLast(4)) : path
+                    let suffix = LocalFileSystem.temporarySuffix
+                    let whole = path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path
                     if PublishedPath(whole) != nil { files.insert(path) }
                 }
             } else if let kind = PublishedPath(name), kind == .mediaPlaylist || kind == .multivariantPlaylist {

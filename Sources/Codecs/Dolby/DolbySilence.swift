@@ -22,7 +22,7 @@ struct DolbySilence {
         guard let header = ac3.syncframeHeader else { return nil }
         var silence = DolbySilence(mode: ac3.audioCodingMode, hasLowFrequencyEffects: ac3.hasLowFrequencyEffects)
         silence.writer = header
-        for block in 0..<6 { silence.writeBlock(block, isEnhanced: false, hasConversion: false) }
+        for block in 0..<6 { silence.writeBlock(block, isEnhanced: false) }
         let length = DolbySyncframe.frameLength(sizeCode: Int(ac3.bitRateCode) * 2, sampleRateCode: ac3.sampleRateCode)
         guard var frame = silence.padded(to: length) else { return nil }
         // § 6.1.7: crc1 makes the first five eighths zero, and crc2 the rest.
@@ -50,7 +50,7 @@ struct DolbySilence {
         var silence = DolbySilence(mode: mode, hasLowFrequencyEffects: substream.hasLowFrequencyEffects)
         silence.writeInformation(substream, id: id, length: length)
         silence.writeFrameStrategies()
-        for block in 0..<6 { silence.writeBlock(block, isEnhanced: true, hasConversion: true) }
+        for block in 0..<6 { silence.writeBlock(block, isEnhanced: true) }
         guard var frame = silence.padded(to: length) else { return nil }
         writeChecksum(of: 2, in: &frame)
         return frame
@@ -113,7 +113,7 @@ extension DolbySilence {
     }
 
     /// audblk() (§ 4.3.3, E.1.2.4).
-    private mutating func writeBlock(_ block: Int, isEnhanced: Bool, hasConversion: Bool) {
+    private mutating func writeBlock(_ block: Int, isEnhanced: Bool) {
         let isFirst = block == 0
         if !isEnhanced { writer.write(0, bits: channels) }  // blksw
         writer.write(0, bits: channels)  // dithflag

@@ -26,7 +26,7 @@ extension ControlRoutes {
         fields.replaceOrAdd(name: "Cache-Control", value: "no-cache")
         fields.add(name: "ETag", value: file.entityTag)
         fields.add(contentsOf: additional)
-        if request.head.field("If-None-Match")?.contains(file.entityTag) == true {
+        if let field = request.head.field("If-None-Match"), EntityTag.isListed(in: field, file.entityTag) {
             // The other fields apply to the page that the browser has (RFC 9110 § 15.4.5).
             return Answer(.notModified, fields)
         }

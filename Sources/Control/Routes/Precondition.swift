@@ -33,8 +33,8 @@ package struct Precondition: Hashable, Sendable {
     ///
     /// Comparison is strong (§ 8.8.3.2), so that weak tags and malformed ones match nothing.
     private static func demand(_ field: String) -> Demand {
-        if field.trimmingSpaces == "*" { return .any }
-        return .tags(Set(field.split(separator: ",").map { String($0).trimmingSpaces }))
+        if EntityTag.isAny(field) { return .any }
+        return .tags(Set(EntityTag.tags(in: field).filter { !$0.isWeak }.map { String($0.tag) }))
     }
 
     /// Returns true if a change may continue.
@@ -44,11 +44,5 @@ package struct Precondition: Hashable, Sendable {
     package func allows(_ entityTag: String?) -> Bool {
         if let wanted, !wanted.includes(entityTag) { return false }
         return unwanted.map { !$0.includes(entityTag) } ?? true
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String {
-        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

@@ -3,7 +3,7 @@ import Playlists
 import Presentation
 import Synchronization
 
-/// The recently requested filtered forms of a channel's multivariant playlists.
+/// The recently made filtered forms of a channel's multivariant playlists.
 ///
 /// Viewers can invent any number of filters, so only a few are kept, and only for the playlists that are served now.
 final class FilteredPlaylists: Sendable {

@@ -87,10 +87,6 @@ package final class PassKey: Sendable {
 extension SIMD32<UInt8> {
     /// Two digits for each byte, in small letters.
     fileprivate var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: indices.flatMap { [digits[Int(self[$0] >> 4)], digits[Int(self[$0] & 15)]] },
-            as: UTF8.self
-        )
+        indices.lazy.map { self[$0] }.hex
     }
 }

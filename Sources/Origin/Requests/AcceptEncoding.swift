@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// The codings that `Accept-Encoding` allows (RFC 9110 § 12.5.3).
 ///
 /// The field is read at every request for a playlist, so its bytes are read without making strings.

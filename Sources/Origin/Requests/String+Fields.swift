@@ -1,16 +1,6 @@
 import Playlists
 import Recording
 
-extension StringProtocol {
-    /// The text without optional whitespace around it (RFC 9110 § 5.6.3).
-    var trimmingSpaces: SubSequence {
-        var text = self[...]
-        while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-        while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
-        return text
-    }
-}
-
 extension Substring {
     /// True if, as the query of a multivariant playlist, it may have filters or a time.
     var mayChoose: Bool { MultivariantFilter.mayBe(in: self) || PastRange.mayBe(in: self) }

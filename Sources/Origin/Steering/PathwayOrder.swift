@@ -50,7 +50,7 @@ package struct PathwayOrder: Hashable, Sendable {
         var wellSince: MediaTime?
     }
 
-    /// The health below which a pathway does badly, as caches in front of a pair have it.
+    /// The health below which a pathway unhealthy, as caches in front of a pair have it.
     static let poorBelow = 75
     /// The health from which on it does well again.
     static let wellFrom = 90

@@ -85,7 +85,7 @@ package struct InputHealth: Sendable {
 
     /// Advances the time; to be called a few times a second.
     ///
-    /// - Returns: True if the input has fallen silent, or is back.
+    /// - Returns: The news if the input has fallen silent, or is back; nil for none.
     package mutating func timeAdvanced(to now: MediaTime) -> SilenceWatch.News? {
         silence.timeAdvanced(to: now, patience: patience)
     }
