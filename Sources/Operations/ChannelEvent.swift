@@ -50,7 +50,7 @@ package struct ChannelEvent: Hashable, Sendable {
         case selected
         /// The window of an earlier run, or of a peer, was taken over.
         case restored
-        /// The peer is configured otherwise.
+        /// The peer has another configuration.
         case peer
         /// The journal could not be written, or can be again.
         case journal

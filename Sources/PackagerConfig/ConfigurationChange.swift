@@ -63,8 +63,8 @@ package struct ConfigurationChange: Hashable, Sendable, CustomStringConvertible 
                 && setting.identity(old).elements(of: .stream) != setting.identity(new).elements(of: .stream)
         }
         return settings.map { setting in
-            "channel \(new.name): \(setting.declaration.name): a stream that is on air keeps this; remove the channel "
-                + "first, or give it another name"
+            "channel \(new.name): \(setting.declaration.name): a reload cannot change this on air; remove the channel "
+                + "first, or restart the packager"
         }
     }
 }

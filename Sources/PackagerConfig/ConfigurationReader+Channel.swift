@@ -30,8 +30,8 @@ extension ConfigurationReader {
             part.programs = [program]
             // Key IDs derive from it, and no two channels share a key.
             part.givenContentID = channel.givenContentID.map { "\($0)-\(program)" }
-            part.output = channel.output.map { "\($0)/\(program)" }
-            for index in part.push.indices { part.push[index].url += "/\(program)" }
+            part.output = channel.output.map { $0 + ChannelConfiguration.suffix(of: program) }
+            for index in part.push.indices { part.push[index].url += ChannelConfiguration.suffix(of: program) }
             return part
         }
     }
@@ -75,7 +75,7 @@ extension ConfigurationReader {
             guard let autoselect = track[\.isAutoselect] else { continue }
             report(
                 autoselect.origin,
-                "what is the default can be selected automatically, too (RFC 8216bis § 4.4.6.1)"
+                "a track with 'default: true' cannot have 'autoselect: false' (RFC 8216bis § 4.4.6.1)"
             )
         }
     }
@@ -116,7 +116,7 @@ extension ConfigurationReader {
         guard let choices = reading[\.feedSubtitles], choices.value.count > 1, choices.value.contains(.none) else {
             return
         }
-        report(choices.origin, "none goes with nothing else")
+        report(choices.origin, "'none' cannot be combined with other values")
     }
 
     mutating func checkSubtitleFormats(_ reading: SettingReading<ChannelConfiguration>) {

@@ -48,7 +48,7 @@ extension ConfigurationReader {
     mutating func checkClearLead(_ reading: SettingReading<ChannelConfiguration>) {
         guard let lead = reading[\.clearLead], lead.value > .zero, reading[\.segmentDuration] != nil else { return }
         if reading[\.encryption]?.value == EncryptionMethod.none {
-            report(lead.origin, "everything is in the clear; set encryption as well")
+            report(lead.origin, "clear-lead needs encryption; set it as well")
         }
         let (duration, slots) = (reading.value.segmentDuration, reading.value.clearLeadSlots)
         guard duration * slots != lead.value else { return }
@@ -88,7 +88,7 @@ extension ConfigurationReader {
         guard let offset = reading[\.timecodeOffset], offset.value != .zero,
             let clock = reading[\.clock]?.value, clock != .timecode
         else { return }
-        warn(offset.origin, "there is no timecode to move: the clock is \(clock.rawValue)")
+        warn(offset.origin, "timecode-offset applies to 'clock: timecode' only; the clock is \(clock.rawValue)")
     }
 
     /// Checks that each feed can be read as it is to be.
@@ -96,10 +96,10 @@ extension ConfigurationReader {
         let feeds = reading.value.inputs + reading.value.backups
         if let loop = reading[\.isLooping], loop.value, let feed = feeds.first(where: { $0.kind != .file }) {
             let kind = feed.isFinite ? "not a file" : "a live feed"
-            report(loop.origin, "only files can start over; '\(feed)' is \(kind)")
+            report(loop.origin, "loop needs a file; '\(feed)' is \(kind)")
         }
         if let realtime = reading[\.isRealtime], !realtime.value, let feed = feeds.first(where: { !$0.isFinite }) {
-            report(realtime.origin, "a live feed sets its own pace, as '\(feed)' does")
+            report(realtime.origin, "no-realtime needs a feed with an end; '\(feed)' is a live feed")
         }
     }
 
@@ -176,13 +176,13 @@ extension ConfigurationReader {
     /// Checks the values of a channel that must differ from those of the channels before it.
     mutating func checkUniqueness(_ reading: SettingReading<ChannelConfiguration>) {
         if let name = reading[\.name] { claimName(name.value, name.origin) }
-        if let output = reading[\.output],
-            let other = takenOutputs.updateValue(
-                output.origin,
-                forKey: ChannelConfiguration.normalized(output.value)
-            )
-        {
-            report(output.origin, ChannelConfiguration.takenOutput(output.value, by: other))
+        if let output = reading[\.output] {
+            // Of several programs, each has a directory in it.
+            for path in [output.value] + reading.value.partSuffixes.map({ output.value + $0 }) {
+                let place = ChannelConfiguration.normalized(path)
+                guard let other = takenOutputs.updateValue(output.origin, forKey: place) else { continue }
+                report(output.origin, ChannelConfiguration.takenOutput(path, by: other))
+            }
         }
         for feed in reading.elements(\.inputs) + reading.elements(\.backups) where feed.value.isStandardInput {
             if isStandardInputTaken { report(feed.origin, ChannelConfiguration.takenStandardInput) }

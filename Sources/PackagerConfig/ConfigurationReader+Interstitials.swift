@@ -29,7 +29,7 @@ extension ConfigurationReader {
             )
         }
         if channel.spliceMarkers == .none, !channel.interstitials.isEmpty, let markers = reading[\.spliceMarkers] {
-            report(markers.origin, "without the feed's breaks there are no interstitials")
+            report(markers.origin, "interstitials need the breaks of the feed; set scte35 to ads or passthrough")
         }
     }
 }

@@ -44,7 +44,7 @@ extension ConfigurationReader {
             )
         }
         if reading.value.endsByItself {
-            report(part.origin, "with --no-realtime there is no live edge; leave it out")
+            report(part.origin, "with --no-realtime there is no live edge; leave out part-duration")
         }
     }
 

@@ -14,8 +14,8 @@ extension ConfigurationReader {
         if !reading.isGiven(\.controlTokens), !reading.isGiven(\.controlClientAuthority) {
             warn(
                 address.origin,
-                "every client that reaches \(address.value) may select inputs and post cues and splices, and only clients on "
-                    + "this machine may change channels; give control-tokens or control-client-authority, or listen on "
+                "every client that reaches \(address.value) may select inputs, post cues and delete recordings, and only clients "
+                    + "on this machine may change channels; give control-tokens or control-client-authority, or listen on "
                     + "127.0.0.1"
             )
         } else if let tokens = reading[\.controlTokens], !isEncrypted {

@@ -71,7 +71,7 @@ package struct RenditionPackager: SegmentWriter {
             content: .media(muxed.bytes),
             initialization: muxed.initialization,
             keys: listedKeys,
-            // Fillers are left out of fast motion.
+            // Fillers are left out of I-frame playlists.
             iFrame: cut.filler == nil ? muxed.iFrame : nil,
             isIndependent: cut.isIndependent,
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },

@@ -123,7 +123,7 @@ extension Presentation.State {
             uri: "\(video.id.iFrames).m3u8",
             bandwidth: bandwidth.peak,
             averageBandwidth: bandwidth.average,
-            // Audio is not played in fast motion.
+            // Audio has no trick play.
             codecs: Array(video.codecs.prefix(1)),
             supplementalCodecs: video.supplementalCodecs,
             resolution: video.resolution,

@@ -88,7 +88,7 @@ extension FeedReport {
             return Advice(
                 text:
                     "Key frames come irregularly, \(Self.text(groups.shortest ?? mean)) to \(Self.text(longest)) s apart: "
-                    + "segments have different lengths, and rungs of a ladder cannot be aligned; switch scene detection off.",
+                    + "segments have different lengths, and variants cannot be aligned; switch scene detection off.",
                 isFault: true
             )
         }

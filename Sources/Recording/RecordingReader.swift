@@ -80,14 +80,17 @@ package final class RecordingReader: Sendable {
             document = try RecordingDocument(reading: text, in: directory)
         } catch {
             guard case .foreign = error else { throw error }
-            throw .noRecording(directory: directory, reason: "its recording.json is damaged, or of another program")
+            throw .noRecording(
+                directory: directory,
+                reason: "its recording.json is damaged, or written by other software"
+            )
         }
         let name = document.identity["name"] ?? channel
         guard name == channel else {
             throw .noRecording(directory: directory, reason: "it is that of \(name.prefix(100))")
         }
         guard durations.contains(MediaTime(ticks: document.segmentDuration)) else {
-            throw .noRecording(directory: directory, reason: "its slots have a length that none has")
+            throw .noRecording(directory: directory, reason: "its segment duration is not one that a channel can have")
         }
         return document
     }

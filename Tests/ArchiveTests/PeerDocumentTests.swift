@@ -15,7 +15,8 @@ import Testing
         let differences = there.differences(from: own, defaults: ["window": "60.0", "new": "3", "loss": "gap"])
         #expect(
             differences.map(\.text) == [
-                "format is fmp4 here and ts there", "new is 2 here and 3 there", "old is not set here and 1 there",
+                "format is fmp4 on this packager, and ts on the peer", "new is 2 on this packager, and 3 on the peer",
+                "old is not set on this packager, and 1 on the peer",
             ]
         )
     }

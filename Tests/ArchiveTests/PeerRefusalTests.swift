@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct PeerRefusalTests {
     @Test(arguments: [
-        ("aes-128", "encryption is aes-128 here and sample-aes there"),
-        ("none", "encryption is none here and sample-aes there"),
-        ("sample-aes", "key-secret differs here and there"),
+        ("aes-128", "encryption is aes-128 on this packager, and sample-aes on the peer"),
+        ("none", "encryption is none on this packager, and sample-aes on the peer"),
+        ("sample-aes", "the two packagers have different values of key-secret"),
     ])
     func itTellsWhatDiffers(own: String, text: String) throws {
         let refusal = try PeerRefusal(json: PeerRefusal(encryption: "sample-aes").json())

@@ -84,10 +84,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("another secret", "401 Unauthorized", "{\"encryption\":\"sample-aes\"}", "key-secret differs here"),
+        (
+            "another secret", "401 Unauthorized", "{\"encryption\":\"sample-aes\"}",
+            "the two packagers have different values of key-secret"
+        ),
         (
             "another way", "401 Unauthorized", "{\"encryption\":\"aes-128\"}",
-            "encryption is sample-aes here and aes-128"
+            "encryption is sample-aes on this packager, and aes-128"
         ),
     ])
     func refusalOfAPeerIsAnError(_: String, status: String, body: String, reason: String) async throws {
@@ -174,7 +177,8 @@ import Testing
             }
             #expect(
                 error?.differences.sorted() == [
-                    "encryption is none here and sample-aes there", "format is ts here and fmp4 there",
+                    "encryption is none on this packager, and sample-aes on the peer",
+                    "format is ts on this packager, and fmp4 on the peer",
                 ]
             )
         }
@@ -195,7 +199,9 @@ import Testing
                 continuing: nil
             )
             #expect(answer?.window.window == window)
-            #expect(watch.problem == "it is configured otherwise: window is 60 s here and 24 s there")
+            #expect(
+                watch.problem == "it has another configuration: window is 60 s on this packager, and 24 s on the peer"
+            )
             #expect(events.entries().map(\.event.kind) == [.peer])
         }
     }

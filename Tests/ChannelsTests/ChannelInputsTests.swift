@@ -165,7 +165,7 @@ import Testing
         }
         #expect(fixture.channel.status(at: fixture.clock.now).renditions.map(\.source) == ["input-1"])
         // The backup is there six seconds earlier; it gives way once, and for good.
-        let reason = "input-1 fills video-180p instead of backup-1. It is preferred, and its slot is as complete."
+        let reason = "input-1 fills video-180p instead of backup-1. The preferred input has a whole segment again."
         #expect(events(.switched, of: fixture) == [reason])
         let falls = events(.inputHealth, of: fixture).filter { $0.contains("fell") }
         // Before its first segment nobody knows how it comes.

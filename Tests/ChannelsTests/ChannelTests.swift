@@ -152,7 +152,11 @@ import Timeline
         #expect(fixture.window("video-180p") == ["0", "1", "2", "3", "4"])
         #expect(fixture.window("audio") == ["0", "1", "2", "3 gap", "4 gap"])
         let problems = fixture.channel.events.entries().map(\.event).filter { $0.kind == .inputProblem }
-        #expect(problems.map(\.message) == ["It has nothing that could fill audio."])
+        #expect(
+            problems.map(\.message) == [
+                "It has no track for audio: viewers get gaps of that while this input is on air."
+            ]
+        )
         #expect(problems.map(\.input) == ["backup-1"])
     }
 

@@ -81,7 +81,7 @@ import Testing
         #expect(try await Self.names(packager) == #"{"channels":["event"]}"#)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         let reload = try await Self.ask(packager, "POST", "/reload")
-        #expect(reload.text.contains("channel live does not run"), "\(reload.text)")
+        #expect(reload.text.contains("the control API has removed channel live"), "\(reload.text)")
         #expect(try await Self.names(packager) == #"{"channels":["event"]}"#)
         await packager.end()
     }

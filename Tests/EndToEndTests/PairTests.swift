@@ -138,19 +138,30 @@ import Testing
 
     /// Settings of the second packager that differ, and its messages about them.
     static let disagreements: [(own: [String: String], message: String)] = [
-        (["--segment-duration": "1", "--key-rotation": "4"], "segment-duration is 1.0 here and 2.0 there"),
-        (["--clock": "timecode"], "clock is timecode here and pts there"),
-        (["--encryption": "aes-128"], "encryption is aes-128 here and sample-aes there\(Self.vectors)"),
-        (["--encryption": "none", "--key-rotation": "0"], "encryption is none here and sample-aes there"),
-        (["--key-rotation": "6"], "key-rotation is 6.0 here and 4.0 there"),
+        (
+            ["--segment-duration": "1", "--key-rotation": "4"],
+            "segment-duration is 1.0 on this packager, and 2.0 on the peer"
+        ),
+        (["--clock": "timecode"], "clock is timecode on this packager, and pts on the peer"),
+        (
+            ["--encryption": "aes-128"],
+            "encryption is aes-128 on this packager, and sample-aes on the peer\(Self.vectors)"
+        ),
+        (
+            ["--encryption": "none", "--key-rotation": "0"],
+            "encryption is none on this packager, and sample-aes on the peer"
+        ),
+        (["--key-rotation": "6"], "key-rotation is 6.0 on this packager, and 4.0 on the peer"),
         (
             ["--window": "16", "--clock": "arrival", "--encryption": "aes-128"],
-            "clock is arrival here and pts there; encryption is aes-128 here and sample-aes there\(Self.vectors)"
+            "clock is arrival on this packager, and pts on the peer; "
+                + "encryption is aes-128 on this packager, and sample-aes on the peer\(Self.vectors)"
         ),
     ]
 
     /// A version that encrypts otherwise does not say this.
-    private static let vectors = "; initialization vectors is media sequence numbers here and not set there"
+    private static let vectors =
+        "; initialization vectors is media sequence numbers on this packager, and not set on the peer"
 
     @Test func peersThatDisagreeAreRefusedBeforeAnythingIsServed() async throws {
         let pair = try PairFixture()
@@ -165,7 +176,10 @@ import Testing
         let other = String(repeating: "c3", count: 32)
         let refused = try await pair.refusal(of: [:], secret: other, peer: first)
         #expect(refused.code == 2)
-        #expect(refused.errors.hasSuffix("\(start)key-secret differs here and there\n"), "\(refused.errors)")
+        #expect(
+            refused.errors.hasSuffix("\(start)the two packagers have different values of key-secret\n"),
+            "\(refused.errors)"
+        )
         #expect(!refused.errors.contains(other) && !refused.errors.contains(PairFixture.secret))
         await first.end()
     }
@@ -176,8 +190,9 @@ import Testing
         let (first, second) = try await pair.packagers(["--window": "16", "--on-loss": "hold", "--failback": "20"])
         let said = second.program.errors
         for difference in [
-            "failback is 20.0 here and 30.0 there", "on-loss is hold here and gap there",
-            "window is 16.0 here and 12.0 there",
+            "failback is 20.0 on this packager, and 30.0 on the peer",
+            "on-loss is hold on this packager, and gap on the peer",
+            "window is 16.0 on this packager, and 12.0 on the peer",
         ] {
             #expect(said.contains(difference), "\(said)")
         }

@@ -142,7 +142,7 @@ import Testing
         // A second until the packager has asked, and one in which a cache has the manifest; then segments are due.
         #expect(told.time - sick < Self.ttl + 3, "\(seen.manifests)")
         #expect(moved.time - told.time < 2 * Double(PairFixture.slotDuration) + 2)
-        #expect(pair[1].program.errors.contains("pathway does badly"))
+        #expect(pair[1].program.errors.contains("pathway unhealthy"))
         for packager in pair { await packager.end() }
     }
 }

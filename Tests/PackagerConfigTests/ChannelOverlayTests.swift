@@ -46,8 +46,8 @@ import Testing
         #expect(configuration.channels.first?.inputs.map(\.description) == ["udp://other:1"])
         #expect(
             configuration.warnings.map(\.description) == [
-                "packager.yaml:4: channels[0]: channel a is as packager.channels.yaml says, not as this",
-                "packager.yaml:5: channels[1]: channel b does not run: packager.channels.yaml removes it",
+                "packager.yaml:4: channels[0]: this entry has no effect: the control API has changed channel a (packager.channels.yaml)",
+                "packager.yaml:5: channels[1]: this entry has no effect: the control API has removed channel b (packager.channels.yaml)",
             ]
         )
     }

@@ -45,7 +45,7 @@ import Testing
                 six segments and three target durations
                   packager.yaml:8: channels[1].name: 'news' is the name of another channel too \
                 (packager.yaml:4: channels[0].name); names must differ
-                  packager.yaml:10: channels[1].loop: only files can start over; '-' is not a file
+                  packager.yaml:10: channels[1].loop: loop needs a file; '-' is not a file
                   packager.yaml:11: channels[1].encryption: 'aes-182' is not known; allowed are none, aes-128, \
                 aes-256-gcm, sample-aes, sample-aes-ctr \
                 (did you mean aes-128?)
@@ -145,7 +145,7 @@ import Testing
         ),
         (
             "input: a\naudio: [{default: true, autoselect: false}]",
-            "packager.yaml:2: audio[0].autoselect: what is the default can be selected automatically, too (RFC 8216bis "
+            "packager.yaml:2: audio[0].autoselect: a track with 'default: true' cannot have 'autoselect: false' (RFC 8216bis "
                 + "§ 4.4.6.1)"
         ),
         (
@@ -253,7 +253,7 @@ import Testing
             "23.999 s is too short for segments of 4 s; allowed are 24 s and more: six segments and three target durations"
         ),
         ("key-rotation", "2678401", "2678401 s is out of range; allowed are 0 to 2678400 s"),
-        ("clear-lead", "12", "everything is in the clear; set encryption as well"),
+        ("clear-lead", "12", "clear-lead needs encryption; set it as well"),
         ("maximum-memory", "15M", "15M is out of range; allowed are 16M to 1T"),
         ("maximum-memory", "999999999999G", "999999999999G is out of range; allowed are 16M to 1T"),
         ("maximum-memory", "M", "'M' is not a number of bytes; write it like 512M or 2G"),
@@ -298,7 +298,7 @@ import Testing
         let configuration = try Configuration.load(flags: ["input": ["a.ts"], "timecode-offset": ["+02:00"]])
         #expect(
             configuration.warnings.map(\.description)
-                == ["--timecode-offset: there is no timecode to move: the clock is arrival"]
+                == ["--timecode-offset: timecode-offset applies to 'clock: timecode' only; the clock is arrival"]
         )
     }
 
@@ -342,11 +342,11 @@ import Testing
 
     @Test(
         arguments: [
-            (["loop": []], "-", "--loop: only files can start over; '-' is not a file"),
-            (["loop": []], "udp://h:1", "--loop: only files can start over; 'udp://h:1' is a live feed"),
+            (["loop": []], "-", "--loop: loop needs a file; '-' is not a file"),
+            (["loop": []], "udp://h:1", "--loop: loop needs a file; 'udp://h:1' is a live feed"),
             (
                 ["no-realtime": []], "srt://h:1",
-                "--no-realtime: a live feed sets its own pace, as 'srt://h:1' does"
+                "--no-realtime: no-realtime needs a feed with an end; 'srt://h:1' is a live feed"
             ),
             (["no-realtime": []], "-", nil),
             (["loop": [], "no-realtime": []], "file:///a.ts", nil),
@@ -361,6 +361,23 @@ import Testing
         #expect(
             problems(yaml: "channels: [{name: a, input: [-]}, {name: b, input: '-'}]")
                 == ["packager.yaml:1: channels[1].input: standard input can be read only once"]
+        )
+    }
+
+    /// A channel of several programs writes to a directory, and a folder of a store, for each.
+    @Test(arguments: [true, false])
+    func placesOfProgramsAreTheirOwn(isFirst: Bool) {
+        let programs = "{name: a, input: 'udp://h:1', program: [1, 2], output: /o, push: [{url: 's3://bucket/o'}]}"
+        let other = "{name: b, input: b, output: /o/2, push: [{url: 's3://bucket/o/1'}]}"
+        let yaml = "channels: [\((isFirst ? [programs, other] : [other, programs]).joined(separator: ", "))]"
+        let found = problems(yaml: yaml)
+        #expect(found.count == 2, "\(found)")
+        #expect(found.contains { $0.contains("another channel writes to '/o/2' too") }, "\(found)")
+        #expect(found.contains { $0.contains("another destination is 's3://bucket/o/1' too") }, "\(found)")
+        #expect(
+            problems(
+                yaml: "channels: [\(programs), {name: b, input: b, output: /o/3, push: [{url: 's3://bucket/o/3'}]}]"
+            ) == []
         )
     }
 

@@ -92,7 +92,8 @@ import Testing
         ("session-data: [{ id: a.b, value: \"{$a}\" }]", "control characters or '{$'"),
         ("session-data: [{ id: a.b, value: \"a\\u0001b\" }]", "control characters or '{$'"),
         ("ads: spots", "is not a source of ads"), ("ads: \"vast:spots\"", "is not the URL"),
-        ("ads: files:spots\nscte35: none", "there are no interstitials"), ("ads-timeout: 0", "out of range"),
+        ("ads: files:spots\nscte35: none", "interstitials need the breaks of the feed"),
+        ("ads-timeout: 0", "out of range"),
     ])
     func mistakesAreListed(line: String, problem: String) {
         let found = problems(yaml: "input: a.ts\n\(line)\n")

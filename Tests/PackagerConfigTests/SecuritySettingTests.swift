@@ -52,7 +52,7 @@ import Testing
     func controlAPIThatEverybodyMayUseIsWarnedOf(control: String) throws {
         #expect(
             try Self.warnings(["control": control]) == [
-                "--control: every client that reaches \(control) may select inputs and post cues and splices, and only "
+                "--control: every client that reaches \(control) may select inputs, post cues and delete recordings, and only "
                     + "clients on this machine may change channels; give control-tokens or control-client-authority, or "
                     + "listen on 127.0.0.1"
             ]

@@ -12,12 +12,13 @@ enum SettingDocument {
             # over the environment, and the environment wins over this file. Durations are seconds, with up to three decimals.
             # Paths are relative to the directory where you start packager.
             """
-        let channels = """
-            # The channels. Keys of a channel may also be at the top level, where they apply to every channel without a
-            # value of its own; except those that belong to one channel (name, input, backup, program, audio, subtitles,
-            # captions). A file with one channel needs no list: all its keys may be at the top level.
-            channels:
+        let ofOne = Setting.ofChannel.filter(\.isOfOneChannel).map(\.name).joined(separator: ", ")
+        let words = """
+            The channels. Keys of a channel may also be at the top level, where they apply to every channel without a value of
+            its own; except those that belong to one channel (\(ofOne)). A file with one channel needs no list: all its keys may
+            be at the top level.
             """
+        let channels = (wrapped(words.replacing("\n", with: " "), prefix: "# ") + ["channels:"]).joined(separator: "\n")
         let ofProcess = Setting.ofProcess.map { entry($0) }
         let ofChannel = Setting.ofChannel.enumerated().map { entry($1, indent: "    ", isItem: $0 == 0) }
         return ([head] + ofProcess + [channels + "\n" + ofChannel.joined(separator: "\n\n")]).joined(separator: "\n\n")

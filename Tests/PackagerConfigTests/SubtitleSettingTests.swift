@@ -64,7 +64,8 @@ import TimedText
     }
 
     @Test(arguments: [
-        ("[none, text]", "none goes with nothing else"), ("[page]", "is not a kind of subtitles in feeds"),
+        ("[none, text]", "'none' cannot be combined with other values"),
+        ("[page]", "is not a kind of subtitles in feeds"),
         ("[99]", "is not a kind of subtitles in feeds"), ("[CC1, CC1]", "is there twice"),
     ])
     func mistakesOfWhatAFeedHas(value: String, problem: String) {

@@ -5,7 +5,7 @@ import Testing
 @testable import Playlists
 
 @Suite struct MultivariantFilterTests {
-    /// Two sizes in two codecs, with audio in two formats and languages, subtitles in two formats, and fast motion.
+    /// Two sizes in two codecs, with audio in two formats and languages, subtitles in two formats, and I-frame playlists.
     private static let document = """
         #EXTM3U
         #EXT-X-VERSION:1

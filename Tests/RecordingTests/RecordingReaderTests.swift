@@ -107,12 +107,15 @@ import Testing
 
     @Test func otherDirectoriesAreRefusedInWords() throws {
         #expect(Self.problem(nil)?.contains("no recording.json") == true)
-        #expect(Self.problem("mine")?.contains("of another program") == true)
+        #expect(Self.problem("mine")?.contains("by other software") == true)
         #expect(Self.problem("")?.contains("damaged") == true)
         #expect(Self.problem(#"{"version":2,"identity":"in another form"}"#)?.contains("is of version 2") == true)
         #expect(Self.problem(Self.document(name: "other", ticks: 360_000))?.contains("it is that of other") == true)
         for ticks in [Int64.min, -1, 0, 1, 1 << 40, .max] {
-            #expect(Self.problem(Self.document(name: "live", ticks: ticks))?.contains("a length") == true, "\(ticks)")
+            #expect(
+                Self.problem(Self.document(name: "live", ticks: ticks))?.contains("segment duration") == true,
+                "\(ticks)"
+            )
         }
         #expect(Self.problem(Self.document(name: "live", ticks: 360_000)) == nil)
     }

@@ -100,7 +100,7 @@ until_true 30 "it is not on air by /readyz" answers 200 GET readyz?on-air
 echo "reload"
 before=$(main)
 inside timeout 60 systemctl reload packager || fail "systemctl reload fails"
-until_true 20 "the reload is not in the log" logged "configuration taken up"
+until_true 20 "the reload is not in the log" logged "configuration applied"
 cp "$root/etc/packager/packager.yaml" "$root.yaml"
 echo 'listne: 1' >> "$root/etc/packager/packager.yaml"
 ! inside timeout 60 systemctl reload packager > /dev/null 2>&1 || fail "a configuration with a mistake is taken"

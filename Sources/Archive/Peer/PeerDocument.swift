@@ -42,7 +42,10 @@ package struct PeerDocument: Hashable, Codable, Sendable {
         defaults: [String: String] = [:]
     ) -> [(name: String, text: String)] {
         IdentityDifference.all(between: own, and: configuration, defaults: defaults).map { difference in
-            (difference.name, "\(difference.name) is \(difference.first) here and \(difference.second) there")
+            (
+                difference.name,
+                "\(difference.name) is \(difference.first) on this packager, and \(difference.second) on the peer"
+            )
         }
     }
 }

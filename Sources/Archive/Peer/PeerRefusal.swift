@@ -24,7 +24,7 @@ package struct PeerRefusal: Hashable, Codable, Sendable {
     package func difference(from own: [String: String]) -> String {
         let ownEncryption = own["encryption"] ?? "not set"
         return ownEncryption == encryption
-            ? "key-secret differs here and there"
-            : "encryption is \(ownEncryption) here and \(encryption) there"
+            ? "the two packagers have different values of key-secret"
+            : "encryption is \(ownEncryption) on this packager, and \(encryption) on the peer"
     }
 }

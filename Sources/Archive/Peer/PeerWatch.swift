@@ -125,15 +125,15 @@ package final class PeerWatch: Sendable {
     /// Reports that it is configured differently, in settings that need not be equal.
     func noteDifferences(_ differences: [String]) {
         let list = differences.joined(separator: "; ")
-        let text = differences.isEmpty ? nil : "it is configured otherwise: \(list)"
+        let text = differences.isEmpty ? nil : "it has another configuration: \(list)"
         state.withLock { $0.differences = text }
         guard let text else { return }
         let effect = "their playlists may differ until both have the same values"
         let what: Logger.Metadata = [
             "problem": "\(text)", "viewers": "\(effect)", "do": "give both packagers the same values",
         ]
-        logger.warning("peer is configured otherwise", metadata: subject.merging(what) { $1 })
-        let message = "The peer is configured otherwise: \(list); \(effect)."
+        logger.warning("peer has another configuration", metadata: subject.merging(what) { $1 })
+        let message = "The peer has another configuration: \(list); \(effect)."
         events.append(ChannelEvent(time: clock.now, channel: channel, kind: .peer, message: message))
     }
 }

@@ -139,12 +139,16 @@ struct Publisher {
                 "memory is scarce",
                 metadata: [
                     "what": "\(problem)",
-                    "viewers": "late players get 404, or the playlist is shorter: what says which, and if it is so yet",
+                    "viewers": "players far behind the live edge get 404, or the playlist becomes shorter: see what",
                     "do": "raise maximum-memory, shorten window, or set state",
                 ]
             )
         case .enough:
-            note(.memory, "Window and retention fit into maximum-memory again.", severity: .info)
+            note(
+                .memory,
+                "The window, and older segments that players may still request, fit into maximum-memory again.",
+                severity: .info
+            )
             reporter.logger.notice("memory is enough again")
         case nil: break
         }

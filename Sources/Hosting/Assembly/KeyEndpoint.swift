@@ -164,7 +164,7 @@ package struct KeyEndpoint {
                         metadata: [
                             "place": "\(place)", "problem": "\(error)",
                             "viewers": "they notice nothing until the keys of tokens change",
-                            "do": "check the file or server that place names; it is read again by itself",
+                            "do": "check the file or server (see place); the packager reads it again by itself",
                         ]
                     )
                 }

@@ -81,8 +81,8 @@ package struct ProgramAssembly: Sendable {
             logger.warning(
                 "configuration warning",
                 metadata: [
-                    "problem": "\(warning)", "viewers": "that depends on the setting: problem says it",
-                    "do": "change what problem names, or leave it if you mean it",
+                    "problem": "\(warning)", "viewers": "that depends on the setting: see problem",
+                    "do": "change the setting (see problem), or leave it if you mean it",
                 ]
             )
         }

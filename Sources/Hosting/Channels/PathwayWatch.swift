@@ -125,8 +125,8 @@ struct PathwayWatch: Sendable {
             metadata["do"] = "check the packagers and caches of this pathway; reason says what was seen"
         }
         switch change.condition {
-        case .well: logger.notice("pathway does well again: players use it in its place", metadata: metadata)
-        case .poor: logger.warning("pathway does badly: players use the next one", metadata: metadata)
+        case .well: logger.notice("pathway healthy again: players use it in its place", metadata: metadata)
+        case .poor: logger.warning("pathway unhealthy: players use the next one", metadata: metadata)
         case .dead: logger.warning("pathway does not answer: players use the next one", metadata: metadata)
         }
     }

@@ -20,7 +20,7 @@ struct ConfigurationWatch: Sendable {
     func tellChange(_ what: String, _ requester: Requester?, _ change: ConfigurationChange, _ values: [String]) {
         let values = values.joined(separator: "; ")
         logger.notice(
-            "configuration taken up",
+            "configuration applied",
             metadata: ["change": "\(change)", "values": "\(values)"].merging(Self.fields(requester)) { $1 }
         )
         let details = values.isEmpty ? "" : " (\(values))"
@@ -31,8 +31,8 @@ struct ConfigurationWatch: Sendable {
     func tellRefusal(_ what: String, _ requester: Requester?, _ refusal: ReloadRefusal) {
         for problem in refusal.problems {
             let metadata: Logger.Metadata = [
-                "problem": "\(problem)", "viewers": "they notice nothing: what was in force stays in force",
-                "do": "correct what problem names, and try again",
+                "problem": "\(problem)", "viewers": "they notice nothing: the old configuration stays in force",
+                "do": "correct the problem, and try again",
             ]
             logger.error(
                 "configuration refused, nothing has changed",

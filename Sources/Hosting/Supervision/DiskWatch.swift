@@ -32,7 +32,7 @@ struct DiskWatch: Sendable {
                 headline: "window not restored in full",
                 "\(event)",
                 viewers: "players may have to load the stream anew, and cannot go back to what was listed before",
-                remedy: "nothing if you know the cause in what; else check the disk"
+                remedy: "nothing if what names a cause that you know; else check the disk"
             )
         }
     }
@@ -62,7 +62,7 @@ struct DiskWatch: Sendable {
                 .warning,
                 headline: "recording not healed",
                 message,
-                viewers: "viewers of that part of the past here get gaps",
+                viewers: "viewers who start in that part of the recording get gaps from this packager",
                 remedy: "nothing, if the other packager missed the same slots; else check its recording"
             )
         case .interrupted:
@@ -71,8 +71,9 @@ struct DiskWatch: Sendable {
                 .warning,
                 headline: "recording waits for its peer",
                 message,
-                viewers: "viewers of that part of the past here get gaps until then",
-                remedy: "correct the cause in what, at the other packager or on the disk here; the packager tries again"
+                viewers: "until then, viewers who start in that part of the recording get gaps from this packager",
+                remedy:
+                    "correct the cause (see what) at the other packager, or on the disk of this one; the packager tries again"
             )
         case .resumed: note(.recording, .notice, headline: "recording heals again", message)
         }
@@ -99,7 +100,7 @@ struct DiskWatch: Sendable {
                 headline: "recording without keys",
                 "\(event)",
                 viewers: "players get no key for it, and show nothing",
-                remedy: "correct the cause in what; the packager asks the source again when a viewer wants a key"
+                remedy: "correct the cause (see what); the packager asks the source again when a viewer wants a key"
             )
         case .skipped, .unopened:
             let viewers = "requests for them get 404; the live channel is not affected"

@@ -26,7 +26,7 @@ struct EventWatch: Sendable {
             note(
                 .events,
                 .warning,
-                headline: "event database damaged: set aside, and a new one begun",
+                headline: "event database damaged: renamed, and a new one begun",
                 "\(news)",
                 ["what": "\(news)"],
                 remedy: "check the disk, and keep the file if you need the events of before"
@@ -47,7 +47,7 @@ struct EventWatch: Sendable {
                 "\(news)",
                 ["what": "\(news)"],
                 remedy:
-                    "read the old file, which what names, with sqlite3: posts that wait for webhooks may not be sent"
+                    "read the old file (see what) with sqlite3: posts that wait for webhooks may not be sent"
             )
         }
     }
@@ -64,7 +64,7 @@ struct EventWatch: Sendable {
                 headline: "webhook takes no events",
                 "\(name) \(news)",
                 metadata,
-                remedy: "check its server, and what webhooks says of it"
+                remedy: "check its server, and its entry in GET /webhooks"
             )
         }
     }

@@ -44,7 +44,11 @@ struct PushWatch: Sendable {
                 "recording \(id) is at \(place) with all of its \(objects) objects"
             )
         case .recordingRemoved(let id):
-            note(.notice, headline: "recording removed there", "\(destination) has deleted recording \(id)")
+            note(
+                .notice,
+                headline: "recording deleted at the destination",
+                "\(destination) has deleted recording \(id)"
+            )
         case .deletionsRefused(let problem): noteRefusedDeletions(problem)
         case .deletionsGoOn:
             let message = "\(destination) has deleted all expired segments that it had refused to delete"
@@ -59,7 +63,7 @@ struct PushWatch: Sendable {
             .warning,
             headline: "recordings not sent",
             "\(destination) accepts no finished recordings: \(problem)",
-            viewers: "new recordings are missing there; the stream and the origin are not affected",
+            viewers: "new recordings are missing at that destination; the stream and the origin are not affected",
             remedy: problem.remedy
         )
     }
@@ -80,17 +84,17 @@ struct PushWatch: Sendable {
             .warning,
             headline: "recording not sent",
             "recording \(id) cannot be sent to \(destination): \(reason)",
-            viewers: "requests for it there get 404; the origin has it",
-            remedy: "correct the cause in what; if it may pass by itself, the packager tries again every ten minutes"
+            viewers: "requests for it at that destination get 404; the origin has it",
+            remedy: "correct the cause (see what); the packager tries again every ten minutes if it may pass by itself"
         )
     }
 
     private func noteRemoval(_ id: String, _ reason: String) {
         note(
             .warning,
-            headline: "recording not removed there",
+            headline: "recording not deleted at the destination",
             "recording \(id) was removed here, but cannot be deleted at \(destination): \(reason)",
-            viewers: "players may still get it there",
+            viewers: "players may still get it from that destination",
             remedy: "allow these credentials to delete objects there; the packager tries again every ten minutes"
         )
     }

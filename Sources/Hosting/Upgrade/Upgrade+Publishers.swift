@@ -10,7 +10,7 @@ extension Upgrade {
     func partWithPublishers() async -> [HandedPublisher] {
         let (publishers, kept) = await HandedPublishers.part()
         for encoder in kept {
-            noteCut("An RTMP encoder cannot be handed over, and is cut off: \(encoder).")
+            noteCut("The upgrade has disconnected an RTMP encoder \(encoder).")
         }
         return publishers
     }

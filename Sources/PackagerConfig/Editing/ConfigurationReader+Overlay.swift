@@ -14,11 +14,15 @@ extension ConfigurationReader {
         sections = sections.compactMap { section in
             let channel = section.name
             if overlay.removed.contains(channel) {
-                if let origin = section.origin { warn(origin, "channel \(channel) does not run: \(name) removes it") }
+                if let origin = section.origin {
+                    warn(origin, "this entry has no effect: the control API has removed channel \(channel) (\(name))")
+                }
                 return nil
             }
             guard let index = others.firstIndex(where: { $0.name == channel }) else { return section }
-            if let origin = section.origin { warn(origin, "channel \(channel) is as \(name) says, not as this") }
+            if let origin = section.origin {
+                warn(origin, "this entry has no effect: the control API has changed channel \(channel) (\(name))")
+            }
             return others.remove(at: index)
         }
         sections += others

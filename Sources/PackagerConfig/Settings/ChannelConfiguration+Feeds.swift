@@ -21,8 +21,8 @@ extension ChannelConfiguration {
             A feed: a URL that libavformat opens (udp, srt, rtmp, rtp, http), a file, or - for standard input. Several
             feeds add their tracks to one channel.
 
-            One feed or a list of them; in the environment, one on each line. Feeds with video are the rungs of a
-            ladder: align their key frames. If several carry the same audio (codec, language, role), the first is used.
+            One feed or a list of them; in the environment, one on each line. Feeds with video are the variants of
+            the channel: align their key frames. If several carry the same audio (codec, language, role), the first is used.
             """
         },
         BoundSetting(

@@ -8,7 +8,7 @@ extension ChannelConfiguration {
 
             In ts, sample-aes is Apple's own scheme. Apple's players do not support sample-aes-ctr. With aes-256-gcm,
             players notice a segment that was changed. Its keys are always derived, few players support it, and there
-            are no playlists for fast motion.
+            are no I-frame playlists for trick play.
             """
         },
         BoundSetting("encrypt-init", \.encryptsInitialization, .boolean, api: .open, affects: .stream) {

@@ -45,7 +45,7 @@ extension ChannelConfiguration {
             """
             Buckets and servers that playlists and segments are also sent to; expired ones are deleted.
 
-            A playlist there never names a missing object. A store that is away delays nothing; it gets what it has
+            A playlist there never names a missing object. A store that cannot be reached delays nothing; it gets what it has
             missed once it answers again. A flag or a line in the environment has the url, with the other fields as its
             query: 's3://media/live?region=eu-central-1&expired=keep'. Keys and advertisements are not sent.
             """

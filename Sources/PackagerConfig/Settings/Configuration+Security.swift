@@ -65,9 +65,9 @@ extension Configuration {
         ) {
             """
             File with the clients of the control API: one line each, with name, role, SHA-256 of the token and,
-            optionally, the expiry in UTC. The roles are read-only, operator (may also select inputs and post cues,
-            splices, date ranges and metadata) and administrator (may also change channels and reload the
-            configuration).
+            optionally, the expiry in UTC. The roles are read-only, operator (may also select inputs, post cues,
+            splices, date ranges and metadata, and make and delete finished recordings) and administrator (may also
+            change channels and reload the configuration).
 
             A token comes as Authorization: Bearer; /healthz and /readyz need none. The packager checks the file every
             five seconds; if it cannot be used, the former tokens stay in force.

@@ -3,7 +3,7 @@ package import MediaCore
 /// A multivariant playlist as a value: everything that a channel offers (RFC 8216bis § 4.4.6).
 package struct MultivariantPlaylist: Hashable, Sendable {
     package var variants: [Variant]
-    /// I-frame playlists for fast motion: EXT-X-I-FRAME-STREAM-INF, whose attributes are those of a variant without
+    /// I-frame playlists for trick play: EXT-X-I-FRAME-STREAM-INF, whose attributes are those of a variant without
     /// frame rate, audio and captions (RFC 8216bis § 4.4.6.3).
     package var iFrameVariants: [Variant]
     package var renditions: [Rendition]

@@ -17,7 +17,7 @@ package struct ListedSegment: Hashable, Sendable {
     package var fingerprint: String?
     /// The replacement for media of the feed.
     package var filler: PublishedSegment.Filler?
-    /// The bytes of it that are listed for fast motion; nil in a gap, and for audio.
+    /// The bytes of it that are listed for trick play; nil in a gap, and for audio.
     package var iFrame: Range<Int>?
     /// True if its pictures need no earlier ones (``PublishedSegment/isIndependent``).
     package var isIndependent = true

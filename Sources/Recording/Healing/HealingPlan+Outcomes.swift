@@ -31,7 +31,10 @@ extension HealingPlan {
     ///   - now: The time on the clock of ``next(_:at:reserve:)``.
     package mutating func told(_ told: RecordedSlots, of asked: Range<MediaSequenceNumber>, at now: MediaTime) {
         guard told.segmentDuration == segmentDuration else {
-            return misunderstood("its slots last \(told.segmentDuration), and those here \(segmentDuration)", at: now)
+            return misunderstood(
+                "the segment duration is \(told.segmentDuration) at the peer, and \(segmentDuration) on this packager",
+                at: now
+            )
         }
         guard told.numbers == asked.clamped(to: told.extent) else {
             return misunderstood("it answers for other slots than it was asked for", at: now)

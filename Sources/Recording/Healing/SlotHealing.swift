@@ -58,11 +58,13 @@ struct SlotHealing: Hashable, Sendable {
         for (id, segment) in slot.segments {
             for path in [segment.line.uri, segment.line.map?.uri].compactMap(\.self)
             where MediaPath(path)?.rendition != id {
-                return "slot \(slot.number) names a path that is none of \(id)"
+                return "slot \(slot.number) names a path that does not belong to \(id)"
             }
             let (total, isTooMuch) = sum.addingReportingOverflow(segment.byteCount)
             guard !isTooMuch, segment.byteCount <= limits.segmentByteCount, total <= limits.slotByteCount else {
-                return "slot \(slot.number) is larger than any that is taken"
+                return
+                    "slot \(slot.number) is larger than the limits of \(limits.segmentByteCount) bytes a segment and "
+                    + "\(limits.slotByteCount) bytes in all"
             }
             sum = total
         }
@@ -97,14 +99,16 @@ struct SlotHealing: Hashable, Sendable {
         guard let file = files.popLast(), let body else { return }
         let most = file.byteCount ?? limits.initializationByteCount
         guard body.readableBytes == file.byteCount ?? body.readableBytes, body.readableBytes <= most else {
-            return refuse(file, "it has \(body.readableBytes) bytes, and not those of its line")
+            return refuse(file, "the peer sent \(body.readableBytes) bytes, and not as many as its playlist names")
         }
         guard ContentHash(of: body).entityTag == file.entityTag else {
-            return refuse(file, "it has other bytes than its entity tag says")
+            return refuse(file, "the peer sent other bytes than its entity tag promises")
         }
         // The length of an initialization section is not known before.
         let total = bodies.values.reduce(body.readableBytes) { $0 + $1.readableBytes }
-        guard total <= limits.slotByteCount else { return refuse(file, "its slot is larger than any that is taken") }
+        guard total <= limits.slotByteCount else {
+            return refuse(file, "its slot is larger than \(limits.slotByteCount) bytes")
+        }
         bodies[file.path] = body
         if !file.isInitialization { received.insert(file.rendition) }
     }

@@ -57,7 +57,7 @@ extension ChannelEngine {
     private mutating func noteTiming(_ what: String, _ feed: FeedIndex, level: Logger.Level = .notice) {
         var metadata: Logger.Metadata = ["what": "\(what)"]
         if level == .warning {
-            metadata["viewers"] = "they see a jump, or miss as much as what says"
+            metadata["viewers"] = "they see a jump, or miss the time that what names"
             metadata["do"] =
                 "have the encoder send as fast as it plays (ffmpeg: -re); look at its load, its clock and the network"
         }

@@ -60,7 +60,11 @@ extension ChannelEngine {
         var claimed = renditions.match(&rest, with: &free, before: before)
         claimed += addMissing(rest, among: tracks, of: feed, mayAdd: mayAdd, free)
         for place in free where before == nil {
-            report("it has nothing that could fill \(renditions[place].plan.label)", .nothingToFill, input: input)
+            report(
+                "it has no track for \(renditions[place].plan.label): viewers get gaps of that while this input is on air",
+                .nothingToFill,
+                input: input
+            )
         }
         inputs[feed].places = Dictionary(claimed.map { ($0.track.index, $0.place) }) { first, _ in first }
         if inputs.hasStarted { announceSources(at: input.position) }

@@ -145,11 +145,11 @@ extension ChannelEngine {
         if isHeld || isChosen {
             reason = choices.sentence(on: new, holds: isHeld)
         } else if new.rank < old.rank {
-            reason = "It is preferred, and its slot is as complete."
+            reason = "The preferred input has a whole segment again."
         } else if health.score < 100 {
             reason = health.summary
         } else {
-            reason = "It was incomplete."
+            reason = "The segment of the former input was incomplete."
         }
         guard configuration.clock == .arrival else { return reason }
         let alignment = inputs.alignment(of: feed(old.rank > new.rank ? old : new))

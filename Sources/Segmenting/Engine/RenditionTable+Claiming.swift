@@ -60,9 +60,10 @@ extension RenditionTable {
     /// Returns the reason why a track gets none of the places that are free.
     func mismatch(of track: InputTrack, _ free: [TrackIndex]) -> String {
         let alike = free.map { self[$0].plan }.filter { $0.kind == track.kind }
-        guard !alike.isEmpty else { return "the input that it stands by for has no such track, or no more of them" }
+        guard !alike.isEmpty else { return "the input that it stands by for has no more tracks of this kind" }
         let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
-        return "its language is \(track.language ?? "none"), and what it could stand by for has \(languages)"
+        return
+            "its language is \(track.language ?? "none"), and that of the tracks that it could stand by for is \(languages)"
     }
 
     /// Returns true if another input has brought the same audio, or an earlier one has in an earlier run.

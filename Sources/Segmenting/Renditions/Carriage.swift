@@ -32,7 +32,7 @@ package struct Carriage: Sendable {
         case .unsupported("mpeg2video"):
             return .refused("MPEG-2 video is not an HLS codec; have the encoder send H.264 or HEVC")
         case .unsupported(let name): return .refused("codec \(name) is not supported")
-        case .mp2: return .refused("players have no MP2; audio-transcode makes AAC of it")
+        case .mp2: return .refused("players cannot play MP2; set audio-transcode to convert it to AAC")
         case .text(.webVTT): return .carried(.webVTT, warning: nil)
         default: break
         }

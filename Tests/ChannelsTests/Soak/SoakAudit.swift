@@ -88,7 +88,7 @@ struct SoakAudit {
                 "discontinuities that leave the window are counted"
             )
         }
-        // Pictures for fast motion are bytes of the segments that are read already.
+        // Pictures for trick play are bytes of the segments that are read already.
         if playlist.isIFramesOnly { return }
         for index in playlist.segments.indices.dropFirst(known) {
             let before = index > 0 ? playlist.segments[index - 1] : nil

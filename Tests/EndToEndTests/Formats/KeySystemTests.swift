@@ -113,7 +113,7 @@ import Testing
         )
         let text = try await feed.packager.text("index.m3u8")
         let attributes = "HDCP-LEVEL=TYPE-1,ALLOWED-CPC=\"com.apple.streamingkeydelivery:Main\","
-        // The variant, and its pictures for fast motion.
+        // The variant, and its pictures for trick play.
         #expect(text.split(separator: "\n").count { $0.contains(attributes) } == 2)
         #expect(!text.contains("EXT-X-SESSION-KEY"))
         await feed.packager.end()

@@ -21,7 +21,7 @@ import Testing
         // What leads the recovery points needs the segment before.
         let multivariant = try await published.packager.text("index.m3u8")
         #expect(!multivariant.contains("#EXT-X-INDEPENDENT-SEGMENTS"))
-        // Each segment starts with a picture for fast motion, too.
+        // Each segment starts with a picture for trick play, too.
         let variant = try #require(published.multivariant.iFrameVariants.first)
         let iFrames = IFramePlaylist(try await published.packager.text(variant.uri), base: "")
         #expect(iFrames.entries.count == video.playlist.segments.count)

@@ -106,8 +106,11 @@ import Testing
         let others = ["--peer": first.origin, "--key-url": "https://keys.example.com", "--key-lease": "60"]
         let second = try await pair.packager(1, own.merging(others) { own, _ in own })
         let said = second.program.errors
-        #expect(said.contains("key-url is https://keys.example.com here and not set there"), "\(said)")
-        #expect(said.contains("key-lease is 60.0 here and 0.0 there"), "\(said)")
+        #expect(
+            said.contains("key-url is https://keys.example.com on this packager, and not set on the peer"),
+            "\(said)"
+        )
+        #expect(said.contains("key-lease is 60.0 on this packager, and 0.0 on the peer"), "\(said)")
         await first.end()
         await second.end()
     }

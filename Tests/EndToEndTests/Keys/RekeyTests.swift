@@ -138,7 +138,7 @@ import Testing
         #expect(left == ["live", "new-keys", "secret"])
     }
 
-    /// Entries for fast motion are whole pictures, which may have another length than before.
+    /// Entries for trick play are whole pictures, which may have another length than before.
     @Test(arguments: ["ts", "fmp4"]) func picturesAreListedAsLongAsTheyAre(format: String) async throws {
         let directory = try TemporaryDirectory()
         let (source, copy) = try await Self.copy(["--format", format, "--encryption", "sample-aes"], in: directory)

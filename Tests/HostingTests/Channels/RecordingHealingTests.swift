@@ -292,7 +292,11 @@ import Testing
         let watch = DiskWatch(channel: "a", events: events, clock: { StoppedClock().now }, logger: lines.logger)
         watch.note(.interrupted(missing: 7, reason: "no connection"), from: "http://192.0.2.7:8080")
         watch.note(.resumed, from: "http://192.0.2.7:8080")
-        #expect(lines.all.first?.contains("viewers=viewers of that part of the past here get gaps") == true)
+        #expect(
+            lines.all.first?.contains(
+                "viewers=until then, viewers who start in that part of the recording get gaps from this packager"
+            ) == true
+        )
         #expect(lines.all.allSatisfy { $0.contains("http://192.0.2.7:8080") })
         let all = events.entries().map(\.event)
         #expect(all.map(\.kind) == [.recording, .recording] && all.map(\.severity).first == .warning)

@@ -55,7 +55,7 @@ import Testing
             row("time without a request, or for a head", idle.0, idle.1),
             row("time for a body", seconds(timeouts.0.body), seconds(timeouts.1.body)),
             row(
-                "time for what was sent to be taken, or for \(ConnectionHandler.leastProgress) bytes of a longer answer",
+                "time for a client to read an answer, or each \(ConnectionHandler.leastProgress) bytes of a longer one",
                 write.0,
                 write.1
             ),
@@ -99,12 +99,13 @@ import Testing
 
     /// What a member of a pair gives, and takes, of a recording.
     @Test(arguments: [
-        "| slots of an answer to a peer about the recording, such questions at once, and those of them that strangers ask, "
-            + "each from another network | \(RecordedSlots.most), \(PeerQuestions.most), and "
-            + "\(PeerQuestions.mostOfStrangers) |",
-        "| bytes of such an answer, segments, initialization sections and slots that are taken from a peer | "
-            + "\(RecordedSlots.longest), \(HealingLimits().segmentByteCount), "
-            + "\(HealingLimits().initializationByteCount), \(HealingLimits().slotByteCount) |",
+        "| slots of the recording in one answer to a peer | \(RecordedSlots.most) |",
+        "| answers about the recording to peers at once | \(PeerQuestions.most) |",
+        "| of these, answers to unknown clients, each from another network | \(PeerQuestions.mostOfStrangers) |",
+        "| bytes of such an answer that is read from a peer | \(RecordedSlots.longest) |",
+        "| bytes of a segment that is copied from a peer | \(HealingLimits().segmentByteCount) |",
+        "| bytes of an initialization section that is copied from a peer | \(HealingLimits().initializationByteCount) |",
+        "| bytes of a slot that is copied from a peer | \(HealingLimits().slotByteCount) |",
         "| renditions of all slots of such an answer | \(RecordedSlots.mostRenditions) |",
         "| bytes a second that all channels take from peers for their recordings | \(HealingBudget.usual) |",
     ])
@@ -115,19 +116,19 @@ import Testing
     /// Every row with a number, so that none is told that nobody compares.
     @Test func theThreatModelSaysWhatIsBounded() throws {
         let rows = [
-            "| hold connections to the control API from one address | \(Self.control.maximumUnauthenticatedPerAddress) "
-                + "| \(DescriptorBudget(limit: 8192, channels: 1).operators) |",
-            "| keep a request without an end open | \(Self.seconds(Self.timeouts.1.body)) "
-                + "| its connection gives way before that |",
-            "| have a head of a request kept | \(Self.origin.maximumHeadBytes) bytes | each connection |",
-            "| have a body of a request kept | \(Self.origin.maximumBodyBytes) bytes | each connection |",
-            "| have requests wait on one connection | \(RequestHandler.mostArrivals / 2) | each connection |",
-            "| have requests at once on one connection of HTTP/2 | \(MultiplexLimits.streams) | each connection |",
-            "| send frames of HTTP/2 that ask for nothing | \(MultiplexLimits.frames) | \(Self.window) s |",
-            "| have readers of a slow disk occupied over HTTP/2 | \(MultiplexLimits.turns) | each connection |",
+            "| hold connections to the control API | \(Self.control.maximumUnauthenticatedPerAddress) of "
+                + "\(DescriptorBudget(limit: 8192, channels: 1).operators) | address |",
+            "| keep a request without an end open | \(Self.seconds(Self.timeouts.1.body)), and less if others connect "
+                + "| connection |",
+            "| send the head of a request | \(Self.origin.maximumHeadBytes) bytes | connection |",
+            "| send the body of a request | \(Self.origin.maximumBodyBytes) bytes | connection |",
+            "| send requests ahead of the answers | \(RequestHandler.mostArrivals / 2) | connection |",
+            "| send requests at once over HTTP/2 | \(MultiplexLimits.streams) | connection |",
+            "| send frames of HTTP/2 that request nothing | \(MultiplexLimits.frames) in \(Self.window) s | connection |",
+            "| occupy threads that read a slow disk, over HTTP/2 | \(MultiplexLimits.turns) | connection |",
         ]
         let lines = try Self.page("threat-model.md")
-        let table = lines.drop { !$0.hasPrefix("| a stranger may |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+        let table = lines.drop { !$0.hasPrefix("| a stranger can |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
         #expect(table.map(String.init) == rows)
     }
 

@@ -13,15 +13,15 @@ struct ProblemAdvice: Hashable, Sendable {
 
 extension ProblemAdvice {
     static let absent = Self(
-        viewers: "they have nothing of it until it is there, unless a backup fills in",
+        viewers: "they get nothing of it until it connects, unless a backup takes over",
         do: "check the encoder and the address that it sends to"
     )
     static let nothingUsable = Self(
-        viewers: "they have nothing of it, unless a backup fills in",
+        viewers: "they get nothing of it, unless a backup takes over",
         do: "have the encoder send codecs that the channel can carry, such as H.264 and AAC"
     )
     static let noTimestamps = Self(
-        viewers: "they have nothing of it, unless a backup fills in",
+        viewers: "they get nothing of it, unless a backup takes over",
         do: "give the file timestamps: ffmpeg -i FEED -c copy FEED.mp4"
     )
     static let noTimecode = Self(
@@ -29,7 +29,7 @@ extension ProblemAdvice {
         do: "have the encoder write timecode into the video, or set clock: arrival"
     )
     static let noProgram = Self(
-        viewers: "they have nothing of it, unless a backup fills in",
+        viewers: "they get nothing of it, unless a backup takes over",
         do: "set program to one that the feed has"
     )
     static let severalPrograms = Self(

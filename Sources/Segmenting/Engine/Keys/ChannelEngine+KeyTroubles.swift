@@ -83,7 +83,7 @@ extension ChannelEngine {
         )
         log(
             .notice,
-            "key is there",
+            "key has arrived",
             ["class": "\(keyClass.rawValue)", "period": "\(period)", "seconds": .number(seconds)]
         )
     }
