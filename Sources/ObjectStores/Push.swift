@@ -82,6 +82,8 @@ package final class Push: PublicationConsumer {
         } upload: { [weak self] byteCount in
             guard let self else { return nil }
             return state.withLock { $0.plan.beginUpload(byteCount: byteCount, at: .now) }
+        } isAnswered: { [weak self] start in
+            self?.state.withLock { $0.plan.answeredAt.map { $0 > start } } ?? false
         }
     }
 

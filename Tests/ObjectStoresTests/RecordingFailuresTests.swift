@@ -36,6 +36,25 @@ import Testing
         #expect(simulation.isDone("b") && simulation.plan.status.failed == 30)
     }
 
+    /// An object that no server on the way lets through is not refused: it is never answered, while the stream is.
+    @Test(arguments: [StoreProblem.unreachable("no complete answer in 60 s"), .busy(status: 504, code: nil)])
+    func anObjectThatIsNeverAnsweredHoldsUpNoRecording(problem: StoreProblem) {
+        var simulation = RecordingSimulation()
+        simulation.isStreamSent = true
+        simulation.problem = { action in if case .put("a", "0/1") = action { problem } else { nil } }
+        for id in ["a", "b", "c"] { simulation.add(id) }
+        simulation.finishAll(until: simulation.now + .seconds(1800))
+        #expect(simulation.isDone("b") && simulation.isDone("c") && simulation.plan.status.failed == 1)
+        simulation.remove("b")
+        simulation.finishAll(until: simulation.now + .seconds(1800))
+        #expect(!simulation.objects.contains { $0.hasPrefix("b/") })
+        let failures = simulation.events.filter { if case .recordingFailed("a", _) = $0 { true } else { false } }
+        #expect(failures.count == 1, "\(simulation.events)")
+        simulation.problem = { _ in nil }
+        simulation.finishAll(until: simulation.now + .seconds(1300))
+        #expect(simulation.isDone("a"))
+    }
+
     @Test func aProblemIsToldOnceWhicheverFileHasIt() {
         var simulation = RecordingSimulation()
         let refusals = Mutex(0)

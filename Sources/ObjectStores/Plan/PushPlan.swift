@@ -42,6 +42,8 @@ struct PushPlan: Sendable {
     /// The time since which the store has taken nothing, for a reason that does not pass by itself; nil if it may take
     /// more.
     private(set) var refusedSince: Instant?
+    /// The time at which the store has last taken, or given, something; nil before.
+    private(set) var answeredAt: Instant?
     /// The time at which the newest slots were published.
     private var publishedAt: [MediaSequenceNumber: Instant] = [:]
     private(set) var newest: MediaSequenceNumber?
@@ -262,7 +264,7 @@ struct PushPlan: Sendable {
             if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
         case .answered(let answer, let byteCount):
             pace.succeeded(sentAt: start)
-            refusedSince = nil
+            (refusedSince, answeredAt) = (nil, now)
             if isDeletion { deletions.succeeded(path, sentAt: start) }
             note(action, answer, byteCount, now)
         }

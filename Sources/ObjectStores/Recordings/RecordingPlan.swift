@@ -127,7 +127,14 @@ struct RecordingPlan: Sendable {
     ///   - outcome: The result.
     ///   - now: The time.
     ///   - chance: Between 0 and 1.
-    mutating func finish(_ action: Action, _ outcome: Outcome, at now: Instant, chance: Double) {
+    ///   - othersAnswered: True if the store has taken something of the stream meanwhile.
+    mutating func finish(
+        _ action: Action,
+        _ outcome: Outcome,
+        at now: Instant,
+        chance: Double,
+        othersAnswered: Bool = false
+    ) {
         guard let work, work.id == action.id else { return }
         switch action {
         case .list, .turn, .forget:
@@ -135,7 +142,7 @@ struct RecordingPlan: Sendable {
             take(outcome, of: work, at: now)
         case .put(_, let path), .delete(_, let path):
             let start = self.work?.end(path, at: now) ?? now
-            take(outcome, of: path, sentAt: start, at: now, chance: chance)
+            take(outcome, of: path, sentAt: start, at: now, chance: chance, othersAnswered: othersAnswered)
         }
         settle()
     }
@@ -172,12 +179,14 @@ struct RecordingPlan: Sendable {
         of path: String,
         sentAt start: Instant,
         at now: Instant,
-        chance: Double
+        chance: Double,
+        othersAnswered: Bool
     ) {
         switch outcome {
         case .answered(.failed(let problem, let retryAfter), _):
             totals.failures[problem.word, default: 0] += 1
-            guard isOfObject(problem) else {
+            // An object that is too long for the line, or for a server on the way, must not hold up the others.
+            guard isOfObject(problem) || othersAnswered && !problem.needsOperator else {
                 pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
                 work?.queue.putBack(path)
                 return note(problem)

@@ -34,6 +34,8 @@ package final class RecordingPush: Sendable {
         var wakesAt: ContinuousClock.Instant?
         /// Called when another request may begin.
         var proceed: @Sendable () -> Void = {}
+        /// Returns true if the store has taken something of the stream since a time.
+        var isAnswered: @Sendable (ContinuousClock.Instant) -> Bool = { _ in false }
         /// Notes bytes that are to be sent.
         var upload: @Sendable (Int) -> ContinuousClock.Instant? = { _ in nil }
 
@@ -71,11 +73,13 @@ package final class RecordingPush: Sendable {
     ///   - proceed: Called when another request may begin.
     ///   - upload: Called with the number of bytes to send. It returns the time before which they may not
     ///     be sent; nil if they may be sent now.
+    ///   - isAnswered: Returns true if the store has taken something of the stream since a time.
     func share(
         proceed: @escaping @Sendable () -> Void,
-        upload: @escaping @Sendable (Int) -> ContinuousClock.Instant?
+        upload: @escaping @Sendable (Int) -> ContinuousClock.Instant?,
+        isAnswered: @escaping @Sendable (ContinuousClock.Instant) -> Bool
     ) {
-        state.withLock { ($0.proceed, $0.upload) = (proceed, upload) }
+        state.withLock { ($0.proceed, $0.upload, $0.isAnswered) = (proceed, upload, isAnswered) }
     }
 
     /// Waits until so many bytes may be sent.
@@ -173,13 +177,21 @@ package final class RecordingPush: Sendable {
     }
 
     private func perform(_ action: RecordingPlan.Action) async {
+        let start = ContinuousClock.now
         let outcome = await outcome(of: action)
+        let othersAnswered = state.withLock { $0.isAnswered }(start)
         let (events, proceed) = state.withLock { state in
             // A cancelled request says nothing about the store or the disk.
             let isCalledOff = outcome.isFailure && (Task.isCancelled || state.isClosed)
             state.tasks[action] = nil
             state.long.remove(action)
-            state.plan.finish(action, isCalledOff ? .withdrawn : outcome, at: .now, chance: .random(in: 0...1))
+            state.plan.finish(
+                action,
+                isCalledOff ? .withdrawn : outcome,
+                at: .now,
+                chance: .random(in: 0...1),
+                othersAnswered: othersAnswered
+            )
             return (state.plan.takeEvents(), state.proceed)
         }
         for event in events { onEvent(event) }

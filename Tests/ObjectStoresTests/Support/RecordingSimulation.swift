@@ -24,6 +24,8 @@ struct RecordingSimulation {
     var failureRate = 0.0
     /// The problem of a request that fails in any case.
     var problem: (RecordingPlan.Action) -> StoreProblem? = { _ in nil }
+    /// True if the store takes what the stream sends meanwhile.
+    var isStreamSent = false
     /// The requests that may be under way.
     var lanes = 4
     var now = ContinuousClock.now
@@ -72,7 +74,13 @@ struct RecordingSimulation {
         let action = underWay.remove(at: .random(in: underWay.indices, using: &generator))
         if let failure = failure(of: action) {
             if Bool.random(using: &generator), problem(action) == nil { _ = outcome(of: action) }
-            plan.finish(action, .answered(.failed(failure, retryAfter: nil), byteCount: 0), at: now, chance: 1)
+            plan.finish(
+                action,
+                .answered(.failed(failure, retryAfter: nil), byteCount: 0),
+                at: now,
+                chance: 1,
+                othersAnswered: isStreamSent
+            )
         } else {
             plan.finish(action, outcome(of: action), at: now, chance: 1)
         }
