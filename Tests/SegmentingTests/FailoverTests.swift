@@ -268,6 +268,17 @@ import Timeline
         Self.expectContinuity(driver.slots, track: 0)
     }
 
+    /// Segments begin with key frames: between those that are further apart, a slate would begin again and again.
+    @Test(arguments: [([0], 10), ([0, 2], 8), ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 1), ([0, 6], 6)] as [([Int], Int64)])
+    func theKeyFramesOfASlateAreMeasured(syncs: [Int], distance: Int64) {
+        let samples = (0..<10).map {
+            FragmentSample(duration: 90_000, isSync: syncs.contains($0), payload: ByteBuffer())
+        }
+        let card = Slate.Track(configuration: .avc(SyntheticTracks.video), timescale: 90_000, samples: samples)
+        #expect(Slate(video: card, audio: nil).keyFrameDistance == MediaTime(seconds: distance))
+        #expect(Slate(video: nil, audio: card).keyFrameDistance == nil)
+    }
+
     @Test func aSlateRunsOnTheClock() throws {
         let card = CodecConfiguration.avc(
             AVCConfiguration(

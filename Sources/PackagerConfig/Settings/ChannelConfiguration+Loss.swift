@@ -25,8 +25,8 @@ extension ChannelConfiguration {
             """
             The prepared file for --on-loss slate.
 
-            It needs audio, and video that starts with a key frame, in the channel's codecs. Renditions with other
-            codecs show their newest key frame, or silence, instead.
+            It needs audio, and video with a key frame at its start and in each segment duration, in the channel's
+            codecs. Renditions with other codecs show their newest key frame, or silence, instead.
             """
         },
         BoundSetting("input-timeout", \.inputTimeout, .seconds(0...3600), api: .open) {

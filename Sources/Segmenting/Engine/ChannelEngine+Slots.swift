@@ -159,9 +159,15 @@ extension ChannelEngine {
 
     /// Reports before it is needed that the slate cannot fill a rendition.
     private mutating func warnOfSlate(_ rendition: RenditionDescription) {
-        guard case .slate(let slate) = configuration.filler, let codec = rendition.codecs.first,
-            let problem = slate.mismatch(with: rendition.kind, of: codec)
+        guard case .slate(let slate) = configuration.filler, let codec = rendition.codecs.first else { return }
+        let input = InputID.input(rendition.input)
+        if let problem = slate.mismatch(with: rendition.kind, of: codec) {
+            return report("\(rendition.id): \(problem)", .notOfTheSlate, input: input)
+        }
+        guard rendition.kind == .video, let distance = slate.keyFrameDistance,
+            distance > configuration.grid.slotDuration
         else { return }
-        report("\(rendition.id): \(problem)", .notOfTheSlate, input: .input(rendition.input))
+        let problem = "the key frames of the slate are \(distance.seconds) s apart, further than a segment is long"
+        report("\(rendition.id): \(problem)", .repeatedSlate, input: input)
     }
 }

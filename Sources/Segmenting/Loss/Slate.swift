@@ -36,6 +36,18 @@ package struct Slate: Sendable {
         }
     }
 
+    /// The longest time from one key frame of the video to the next, which may be that of the next round; nil without video.
+    var keyFrameDistance: MediaTime? {
+        guard let video, !video.samples.isEmpty else { return nil }
+        var (longest, passed): (Int64, Int64) = (0, 0)
+        for sample in video.samples {
+            if sample.isSync { passed = 0 }
+            passed += Int64(sample.duration)
+            longest = max(longest, passed)
+        }
+        return MediaTime(longest, timescale: video.timescale)
+    }
+
     package init(video: Track?, audio: Track?) {
         self.video = video
         self.audio = audio

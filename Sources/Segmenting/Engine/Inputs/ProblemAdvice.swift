@@ -90,6 +90,10 @@ extension ProblemAdvice {
         viewers: "they get what the problem names while the slate is on air",
         do: "make a slate of the codecs that the encoder sends"
     )
+    static let repeatedSlate = Self(
+        viewers: "they see the slate begin again and again while it is on air",
+        do: "make a slate with a key frame every second (ffmpeg: -g 25)"
+    )
     static let notWritten = Self(
         viewers: "they do not get this rendition until then",
         do: "act on the problem; the channel tries again by itself"
