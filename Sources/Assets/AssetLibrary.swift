@@ -125,9 +125,8 @@ package final class AssetLibrary: Sendable {
 
     /// Makes an ID that cannot be guessed, because a clip is not encrypted.
     private func newID(_ now: MediaTime) -> String {
-        let time = now.iso8601.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
         let digits = String(random(), radix: 16)
-        return "\(time)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"
+        return "\(now.basicISO8601)-\(String(repeating: "0", count: 32 - digits.count))\(digits)"
     }
 
     /// Removes an asset, or cancels a request for one.

@@ -8,35 +8,16 @@ package final class BlockCache: Sendable {
     /// The cache of all recordings of the process, with room for a day of a dozen playlists.
     package static let shared = BlockCache(capacity: 1 << 26)
 
-    private let capacity: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter capacity: The most bytes that it keeps.
     package init(capacity: Int) {
-        self.capacity = capacity
+        state = Mutex(State(blocks: RecentlyUsed(capacity: capacity)))
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
-        var byteCount = 0
-        /// Counts the uses.
-        var clock: UInt64 = 0
+        var blocks: RecentlyUsed<Key, Value>
         var newestRecording: UInt64 = 0
-
-        /// Drops the least recently used blocks.
-        mutating func shrink(to limit: Int) {
-            for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-                if byteCount <= limit { return }
-                byteCount -= entry.byteCount
-                entries[key] = nil
-            }
-        }
-    }
-
-    private struct Entry {
-        var value: Value
-        var byteCount: Int
-        var lastUse: UInt64
     }
 
     /// A piece of a block.
@@ -61,7 +42,7 @@ package final class BlockCache: Sendable {
     }
 
     /// The bytes in memory for everything that it keeps.
-    package var byteCount: Int { state.withLock { $0.byteCount } }
+    package var byteCount: Int { state.withLock { $0.blocks.byteCount } }
 
     /// Returns a new number for a recording.
     func register() -> UInt64 {
@@ -71,31 +52,14 @@ package final class BlockCache: Sendable {
         }
     }
 
-    subscript(key: Key) -> Value? {
-        state.withLock { state in
-            state.clock += 1
-            state.entries[key]?.lastUse = state.clock
-            return state.entries[key]?.value
-        }
-    }
+    subscript(key: Key) -> Value? { state.withLock { $0.blocks.use(key) } }
 
     func insert(_ value: Value, byteCount: Int, for key: Key) {
-        state.withLock { state in
-            state.clock += 1
-            let entry = Entry(value: value, byteCount: byteCount, lastUse: state.clock)
-            state.byteCount += byteCount - (state.entries.updateValue(entry, forKey: key)?.byteCount ?? 0)
-            // A quarter is removed at once, so that this is rare.
-            if state.byteCount > capacity { state.shrink(to: capacity / 4 * 3) }
-        }
+        state.withLock { $0.blocks.insert(value, byteCount: byteCount, for: key) }
     }
 
     /// Forgets all of a recording.
     func removeAll(of recording: UInt64) {
-        state.withLock { state in
-            for (key, entry) in state.entries where key.recording == recording {
-                state.byteCount -= entry.byteCount
-                state.entries[key] = nil
-            }
-        }
+        state.withLock { $0.blocks.removeAll { $0.recording == recording } }
     }
 }

@@ -59,15 +59,8 @@ struct ThumbnailPlan: Sendable {
     }
 
     private static func time(_ time: MediaTime) -> String {
-        let milliseconds = time.milliseconds
         var text = ""
-        text.append(milliseconds / 3_600_000, digits: 2)
-        text += ":"
-        text.append(milliseconds / 60_000 % 60, digits: 2)
-        text += ":"
-        text.append(milliseconds / 1000 % 60, digits: 2)
-        text += "."
-        text.append(milliseconds % 1000, digits: 3)
+        text.append(hoursOf: time.milliseconds)
         return text
     }
 }

@@ -6,6 +6,12 @@ extension MediaTime {
         text.append(self)
         return text
     }
+
+    /// UTC in whole seconds, of which nothing is rounded up, without separators: `20261121T080000Z`.
+    package var basicISO8601: String {
+        let second = ticks.flooredQuotientAndRemainder(dividingBy: Self.timescale).quotient
+        return MediaTime(seconds: second).iso8601.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
+    }
 }
 
 extension String {
@@ -19,14 +25,19 @@ extension String {
         append("-")
         append(date.day, digits: 2)
         append("T")
-        append(millisecond / 3_600_000, digits: 2)
-        append(":")
-        append(millisecond / 60_000 % 60, digits: 2)
-        append(":")
-        append(millisecond / 1000 % 60, digits: 2)
-        append(".")
-        append(millisecond % 1000, digits: 3)
+        append(hoursOf: millisecond)
         append("Z")
+    }
+
+    /// Appends milliseconds, which are not negative, as hours, minutes and seconds: `08:00:00.000`.
+    package mutating func append(hoursOf milliseconds: Int64) {
+        append(milliseconds / 3_600_000, digits: 2)
+        append(":")
+        append(milliseconds / 60_000 % 60, digits: 2)
+        append(":")
+        append(milliseconds / 1000 % 60, digits: 2)
+        append(".")
+        append(milliseconds % 1000, digits: 3)
     }
 
     /// Appends at least `digits` digits, with leading zeros, and with a minus sign for a negative number.

@@ -20,46 +20,9 @@ final class CompressedPlaylists: Sendable {
         var byteCount: Int
     }
 
-    private struct Entry {
-        /// The compressed form; nil if compression gains nothing.
-        var form: PlaylistForm?
-        var lastUse: UInt64
-
-        var byteCount: Int { CompressedPlaylists.overhead + (form?.body.readableBytes ?? 0) }
-    }
-
-    private struct State {
-        var entries: [Name: Entry] = [:]
-        var byteCount = 0
-        /// Counts the uses.
-        var clock: UInt64 = 0
-
-        mutating func use(_ name: Name) -> Entry? {
-            clock += 1
-            entries[name]?.lastUse = clock
-            return entries[name]
-        }
-
-        mutating func insert(_ form: PlaylistForm?, for name: Name) {
-            clock += 1
-            let entry = Entry(form: form, lastUse: clock)
-            byteCount += entry.byteCount - (entries.updateValue(entry, forKey: name)?.byteCount ?? 0)
-        }
-
-        /// Drops the least recently used playlists.
-        mutating func shrink(to limit: Int) {
-            for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-                if byteCount <= limit { return }
-                byteCount -= entry.byteCount
-                entries[name] = nil
-            }
-        }
-    }
-
-    /// The most bytes that are kept.
-    let capacity: Int
     private let compress: @Sendable (ByteBuffer) -> ByteBuffer?
-    private let state = Mutex(State())
+    /// The compressed forms; nil where compression gains nothing.
+    private let forms: Mutex<RecentlyUsed<Name, PlaylistForm?>>
     /// Held while a text is compressed, so that none is compressed twice, and all take one processor at most.
     private let compressing = Mutex(())
 
@@ -70,14 +33,18 @@ final class CompressedPlaylists: Sendable {
         capacity: Int = 32 * 1024 * 1024,
         compress: @escaping @Sendable (ByteBuffer) -> ByteBuffer? = { GzipPart($0)?.member }
     ) {
-        (self.capacity, self.compress) = (capacity, compress)
+        self.compress = compress
+        forms = Mutex(RecentlyUsed(capacity: capacity))
     }
 
+    /// The most bytes that are kept.
+    var capacity: Int { forms.withLock(\.capacity) }
+
     /// The bytes that are kept.
-    var byteCount: Int { state.withLock { $0.byteCount } }
+    var byteCount: Int { forms.withLock(\.byteCount) }
 
     /// Returns a kept compressed playlist; nil if there is none.
-    func known(_ name: Name) -> PlaylistForm? { state.withLock { $0.use(name)?.form } }
+    func known(_ name: Name) -> PlaylistForm? { forms.withLock { $0.use(name) } ?? nil }
 
     /// Returns a compressed playlist; compressing it takes time.
     ///
@@ -88,18 +55,15 @@ final class CompressedPlaylists: Sendable {
     /// - Throws: The error of `read`.
     func form(of name: Name, _ read: () throws(FileError) -> ByteBuffer) throws(FileError) -> PlaylistForm? {
         if name.byteCount > Self.longest { return nil }
-        if let known = state.withLock({ $0.use(name) }) { return known.form }
+        if let known = forms.withLock({ $0.use(name) }) { return known }
         // A disk that stands still must not hold up other playlists.
         let text = try read()
         return compressing.withLock { _ in
-            if let known = state.withLock({ $0.use(name) }) { return known.form }
+            if let known = forms.withLock({ $0.use(name) }) { return known }
             let gzip = compress(text).flatMap { $0.readableBytes < text.readableBytes ? $0 : nil }
             let form = gzip.map { PlaylistForm(gzip: $0, ContentHash.whole(of: text)) }
-            state.withLock { state in
-                state.insert(form, for: name)
-                // A quarter is removed at once, so that this is rare.
-                if state.byteCount > capacity { state.shrink(to: capacity / 4 * 3) }
-            }
+            let byteCount = Self.overhead + (form?.body.readableBytes ?? 0)
+            forms.withLock { $0.insert(form, byteCount: byteCount, for: name) }
             return form
         }
     }

@@ -21,15 +21,8 @@ enum WebVTTTimestamp {
 
     /// The text of a time, which is not negative.
     static func text(_ time: MediaTime) -> String {
-        let milliseconds = time.milliseconds
         var text = ""
-        text.append(milliseconds / 3_600_000, digits: 2)
-        text.append(":")
-        text.append(milliseconds / 60_000 % 60, digits: 2)
-        text.append(":")
-        text.append(milliseconds / 1000 % 60, digits: 2)
-        text.append(".")
-        text.append(milliseconds % 1000, digits: 3)
+        text.append(hoursOf: time.milliseconds)
         return text
     }
 }

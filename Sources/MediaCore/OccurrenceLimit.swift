@@ -1,33 +1,32 @@
-import MediaCore
-
 /// Lets one occurrence of each kind through in a period, and counts the others.
-struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
+package struct OccurrenceLimit<Kind: Hashable & Sendable>: Sendable {
     private struct State {
         var reportedAt: MediaTime
         var suppressed = 0
     }
 
     private let period: MediaTime
+    private let capacity: Int
     private var states: [Kind: State] = [:]
 
-    /// The most kinds counted separately within a period.
-    private static var capacity: Int { 256 }
-
-    init(period: MediaTime) {
-        self.period = period
+    /// - Parameters:
+    ///   - period: The period.
+    ///   - capacity: The most kinds that are told apart within a period; beyond them nothing is let through.
+    package init(period: MediaTime, capacity: Int = 256) {
+        (self.period, self.capacity) = (period, capacity)
     }
 
     /// Notes an occurrence.
     ///
     /// - Returns: The number suppressed since the last one that was let through; nil if this one is suppressed.
-    mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {
+    package mutating func admit(_ kind: Kind, at now: MediaTime) -> Int? {
         if let state = states[kind], isRecent(state, now) {
             states[kind]?.suppressed += 1
             return nil
         }
-        if states[kind] == nil, states.count >= Self.capacity {
+        if states[kind] == nil, states.count >= capacity {
             states = states.filter { isRecent($0.value, now) }
-            guard states.count < Self.capacity else { return nil }
+            guard states.count < capacity else { return nil }
         }
         let suppressed = states[kind]?.suppressed ?? 0
         states[kind] = State(reportedAt: now)
