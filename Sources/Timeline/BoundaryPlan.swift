@@ -7,7 +7,8 @@ package import MediaCore
 /// arrival, so that every cutter on every machine has the same.
 package struct BoundaryPlan: Hashable, Sendable {
     package let grid: SegmentGrid
-    /// The times of splices, in UTC and in order; those of slots that are long past are forgotten.
+    /// The times of splices, in UTC and in order, also of those without room; those of slots that are long past are
+    /// forgotten.
     private var splices: [MediaTime] = []
     private var moved: [MediaSequenceNumber: MediaTime] = [:]
 
@@ -70,14 +71,12 @@ package struct BoundaryPlan: Hashable, Sendable {
         if let same { return .planned(same.key) }
         // An edge that the feed has passed is cut.
         guard heard < time else { return .late(by: heard - time) }
+        if splices.contains(where: { abs(($0 - time).ticks) < Self.inaccuracy.ticks }) { return .crowded }
         let before = (splices, moved)
         splices.append(time)
         splices.sort()
         moved = arranged()
-        guard let slot = moved.first(where: { $0.value == time })?.key else {
-            (splices, moved) = before
-            return .crowded
-        }
+        guard let slot = moved.first(where: { $0.value == time })?.key else { return .crowded }
         guard heard < grid.start(of: slot) else {
             (splices, moved) = before
             return .late(by: heard - grid.start(of: slot))
@@ -90,28 +89,27 @@ package struct BoundaryPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - time: The time of the splice, in UTC.
     ///   - heard: The time that its feed had reached when it was withdrawn, in UTC.
-    /// - Returns: The slot that begins on the grid again; nil if nothing has changed.
+    /// - Returns: The slot that began with it; nil if none did, or does still.
     package mutating func remove(splice time: MediaTime, heard: MediaTime) -> MediaSequenceNumber? {
-        guard let (slot, planned) = moved.first(where: { abs(($0.value - time).ticks) < Self.inaccuracy.ticks }),
-            heard < planned, heard < grid.start(of: slot)
+        guard let index = splices.firstIndex(where: { abs(($0 - time).ticks) < Self.inaccuracy.ticks }),
+            heard < splices[index]
         else { return nil }
         let before = (splices, moved)
-        splices.removeAll { $0 == planned }
+        let splice = splices.remove(at: index)
+        // One that had no room beside it may have it now.
         moved = arranged()
-        // The others stay where they are; one that had no room may have it now.
-        let stay = before.1.allSatisfy { $0.key == slot || moved[$0.key] == $0.value }
-        let areAhead = moved.allSatisfy { before.1[$0.key] == $0.value || heard < grid.start(of: $0.key) }
-        guard stay, areAhead else {
+        let changed = Set(before.1.keys).union(moved.keys).filter { before.1[$0] != moved[$0] }
+        guard changed.allSatisfy({ heard < grid.start(of: $0) }) else {
             (splices, moved) = before
             return nil
         }
-        return slot
+        return before.1.first { $0.value == splice }?.key
     }
 
     /// Forgets boundaries before a slot, which are not needed any more.
     package mutating func forget(before slot: MediaSequenceNumber) {
-        guard moved.keys.contains(where: { $0 < slot }) else { return }
         let edge = start(of: slot)
+        guard splices.first.map({ $0 < edge }) ?? false else { return }
         splices.removeAll { $0 < edge }
         moved = moved.filter { $0.key >= slot }
     }

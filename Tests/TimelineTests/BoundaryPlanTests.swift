@@ -44,7 +44,7 @@ import Timeline
 
     /// A splice that its feed has withdrawn gives its edge back, for another one too.
     @Test func aSpliceThatIsWithdrawnMovesNothing() {
-        var plan = Self.plan(8_000, 8_500)
+        var plan = Self.plan(8_000)
         #expect(plan.remove(splice: Self.at(8_050), heard: Self.at(4_000)) == Self.first.advanced(by: 2))
         #expect(plan == Self.plan() && plan.remove(splice: Self.at(8_000), heard: Self.at(4_000)) == nil)
         #expect(plan.add(splice: Self.at(9_000), heard: Self.at(4_000)) == .planned(Self.first.advanced(by: 2)))
@@ -58,12 +58,27 @@ import Timeline
         #expect(plan == Self.plan(splice, 14_000))
     }
 
-    /// A splice that had no room beside the withdrawn one has it then, unless its feed has passed it.
-    @Test func aSpliceMayTakeTheRoomOfAnother() {
-        var plan = Self.plan(9_000, 2_500)
-        #expect(Self.starts(plan, count: 4) == [0, 2_500, 8_000, 12_000])
-        #expect(plan.remove(splice: Self.at(2_500), heard: Self.at(1_000)) == Self.first.next)
-        #expect(Self.starts(plan, count: 4) == [0, 4_000, 9_000, 12_000])
+    /// Two that want one edge, in whatever order they come: the withdrawn one leaves the same plan, as after a restart.
+    @Test(arguments: [[9_000, 8_500], [8_500, 9_000]] as [[Int64]])
+    func withdrawingDoesNotDependOnTheOrder(splices: [Int64]) {
+        var plan = Self.plan()
+        for splice in splices { _ = plan.add(splice: Self.at(splice), heard: Self.at(0)) }
+        #expect(Self.starts(plan, count: 4) == [0, 4_000, 8_500, 12_000])
+        var other = plan
+        #expect(plan.remove(splice: Self.at(9_000), heard: Self.at(1_000)) == nil)
+        #expect(plan.remove(splice: Self.at(8_500), heard: Self.at(1_000)) == Self.first.advanced(by: 2))
+        #expect(plan == Self.plan())
+        // The one that had no room has it then.
+        #expect(other.remove(splice: Self.at(8_500), heard: Self.at(1_000)) == Self.first.advanced(by: 2))
+        #expect(Self.starts(other, count: 4) == [0, 4_000, 9_000, 12_000])
+    }
+
+    /// Splices without room are forgotten with the slots, so that a feed of many leaves nothing behind.
+    @Test func splicesWithoutRoomAreForgotten() {
+        var plan = Self.plan(8_000)
+        #expect(plan.add(splice: Self.at(8_500), heard: Self.at(0)) == .crowded)
+        plan.forget(before: Self.first.advanced(by: 3))
+        #expect(plan == Self.plan())
     }
 
     @Test func noSegmentIsPlannedLongerThanTheTargetDuration() {

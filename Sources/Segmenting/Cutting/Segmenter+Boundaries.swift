@@ -13,7 +13,11 @@ extension Segmenter {
         var planned = plan
         if let oldest = past.first ?? boundaries.first { planned.forget(before: oldest.number) }
         let reception = planned.add(splice: time, heard: heard)
-        guard case .planned(let slot) = reception else { return reception }
+        guard case .planned(let slot) = reception else {
+            // It is known, for as long as another one has its room.
+            if reception == .crowded { plan = planned }
+            return reception
+        }
         if let leaderEnd, slot < leaderEnd.next { return .late(by: heard - plan.start(of: slot)) }
         follow(planned)
         return reception
@@ -28,7 +32,10 @@ extension Segmenter {
     mutating func withdraw(spliceAt time: MediaTime, heard: MediaTime) -> MediaSequenceNumber? {
         var planned = plan
         guard let slot = planned.remove(splice: time, heard: heard) else { return nil }
-        if let leaderEnd, slot < leaderEnd.next { return nil }
+        // The next slot begins where the one before has ended.
+        if let leaderEnd, slot <= leaderEnd.next { return nil }
+        // Another input may be ahead, with parts beyond the edge that viewers have.
+        if let open = tracks[leader.value].open, open.end.boundary.utc > grid.start(of: slot) { return nil }
         follow(planned)
         return slot
     }

@@ -35,10 +35,22 @@ extension ChannelEngine {
 
     /// Takes the window of the peer, which has published more slots.
     mutating func peerPublished(_ window: PublishedWindow) {
+        if let before = joining?.window { withdrawBoundaries(of: before, missingIn: window) }
         joining?.window = window
         // Its slots and this one's must begin alike, whichever of them has received a splice.
         if joining != nil { segmenter.restore(boundaries: window.splicePlan.boundaries) }
         if isReadyToJoin { finishJoining() }
+    }
+
+    /// Returns boundaries to the grid that the peer has withdrawn since its last window.
+    private mutating func withdrawBoundaries(of before: PublishedWindow, missingIn window: PublishedWindow) {
+        let missing = Set(before.splicePlan.boundaries).subtracting(window.splicePlan.boundaries)
+        // Those of slots that it has published are no longer in its plan.
+        withdraw(
+            missing.filter { time in window.newest.map { segmenter.plan.slot(at: time) > $0 } ?? false },
+            heard: .zero,
+            of: nil
+        )
     }
 
     /// True if the next slot begins at the same time here and at the peer.
@@ -91,7 +103,7 @@ extension ChannelEngine {
         renditions.mustDeclare = true
         restoreSelection(window)
         restoreProgramme(window)
-        for cue in joining.splices { _ = programme.received(cue) }
+        for cue in joining.splices { hear(cue) }
         publish(joining.slots, telling: joining.parts)
     }
 }

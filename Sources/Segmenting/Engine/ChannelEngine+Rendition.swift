@@ -24,7 +24,7 @@ extension ChannelEngine {
         var isDeclaredAudio = false
         /// The tags and sections of segments that were gaps, or that were published in parts before.
         var postponed = Postponed()
-        /// The tags of its parts.
+        /// The tags that its segments, or their parts, carry.
         var carriedTags = CarriedTags()
     }
 }

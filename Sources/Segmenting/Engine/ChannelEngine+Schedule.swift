@@ -95,7 +95,7 @@ extension ChannelEngine {
             switch action.content {
             case .cues(let language, let cues):
                 if let subtitles = subtitles(language) { received(cues.map { Cue($0) }, of: subtitles) }
-            case .splice(let section, let time): conditionSplice(action, section, at: time)
+            case .splice: conditionSplice(action)
             case .dateRange, .update, .withdrawal, .metadata: break
             }
         }

@@ -29,10 +29,7 @@ extension ChannelEngine {
                 input: inputs[feed].id
             )
             joining?.splices.append(received)
-            let before = programme.boundaries
-            let new = programme.received(received)
-            withdraw(before.subtracting(programme.boundaries), heard: heard, of: inputs[feed].id)
-            for splice in new {
+            for splice in hear(received) {
                 if cue.timestamp == nil, splice == time {
                     noteImmediateSplice(at: time, of: inputs[feed].id)
                 } else {
@@ -59,8 +56,20 @@ extension ChannelEngine {
         return programme.splicePlan(boundaries: segmenter.plan.splices(from: slot.next))
     }
 
-    /// Returns boundaries to the grid that no break has any more: it was postponed, shortened or cancelled.
-    private mutating func withdraw(_ splices: Set<MediaTime>, heard: MediaTime, of input: InputID) {
+    /// Takes a cue, and returns boundaries to the grid that no break has any more: it was postponed, shortened or
+    /// cancelled.
+    ///
+    /// - Returns: The new times, in UTC, at which segments are to begin.
+    @discardableResult
+    mutating func hear(_ cue: ReceivedCue) -> [MediaTime] {
+        let before = programme.boundaries
+        let new = programme.received(cue)
+        withdraw(before.subtracting(programme.boundaries), heard: cue.heard, of: cue.input)
+        return new
+    }
+
+    /// Returns boundaries to the grid, unless something else has them.
+    mutating func withdraw(_ splices: Set<MediaTime>, heard: MediaTime, of input: InputID?) {
         for splice in splices.sorted() where !programme.needsBoundary(near: splice) {
             guard let slot = segmenter.withdraw(spliceAt: splice, heard: heard) else { continue }
             let message = "The splice at \(splice.iso8601) was withdrawn: no segment begins with it."

@@ -43,13 +43,14 @@ struct Programme: Sendable {
     /// - Returns: The new times, in UTC, at which segments are to begin.
     mutating func received(_ cue: ReceivedCue) -> [MediaTime] { splices.received(cue) }
 
-    /// The times, in UTC, at which segments are to begin for the breaks of feeds.
+    /// The times, in UTC, at which segments are to begin for breaks that were heard.
     var boundaries: Set<MediaTime> { splices.boundaries }
 
-    /// Returns true if a break of a feed, or a scheduled splice, has a boundary so near that it is the same.
+    /// Returns true if a break, or a scheduled splice, has a boundary so near that it is the same.
     func needsBoundary(near time: MediaTime) -> Bool {
-        let scheduled = scheduledSplices.compactMap { if case .splice(_, let time) = $0.content { time } else { nil } }
-        return boundaries.union(scheduled).contains { abs(($0 - time).ticks) < BoundaryPlan.inaccuracy.ticks }
+        boundaries.union(scheduledSplices.flatMap(\.boundaries)).contains {
+            abs(($0 - time).ticks) < BoundaryPlan.inaccuracy.ticks
+        }
     }
 
     /// Takes an action that was accepted.

@@ -40,16 +40,27 @@ extension ChannelEngine {
     /// Makes segments begin with a splice; it is announced to players with the slot before.
     ///
     /// Both members of a pair know it from the same time on, while the progress of their feeds differs.
-    mutating func conditionSplice(_ action: ScheduleAction, _ section: [UInt8], at time: MediaTime) {
-        guard let message = try? SpliceMessage(reading: section.span.bytes) else { return }
-        for cue in message.section.cues where programme.isWanted(cue) && cue.role != .command && cue.role != .cancel {
-            let heard = action.effective
-            let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
-            let boundaries = SpliceBreak(received)?.boundaries ?? [time]
-            // An action that was accepted for an earlier run may be over.
-            for boundary in boundaries where boundary > segmenter.leaderEnd?.utc ?? .zero {
-                condition(boundary, heard: action.effective, of: nil)
-            }
+    mutating func conditionSplice(_ action: ScheduleAction) {
+        // An action that was accepted for an earlier run may be over.
+        for boundary in action.boundaries(of: programme.isWanted) where boundary > segmenter.leaderEnd?.utc ?? .zero {
+            condition(boundary, heard: action.effective, of: nil)
+        }
+    }
+}
+
+extension ScheduleAction {
+    /// The times, in UTC, at which segments are to begin with a splice; none for other actions.
+    var boundaries: [MediaTime] { boundaries(of: { _ in true }) }
+
+    /// Returns the times, in UTC, at which segments are to begin with the cues of a splice that are wanted.
+    fileprivate func boundaries(of isWanted: (SpliceCue) -> Bool) -> [MediaTime] {
+        guard case .splice(let section, let time) = content,
+            let message = try? SpliceMessage(reading: section.span.bytes)
+        else { return [] }
+        return message.section.cues.filter { isWanted($0) && $0.role != .command && $0.role != .cancel }.flatMap {
+            cue in
+            let received = ReceivedCue(cue: cue, message: message, time: time, heard: effective, input: .schedule)
+            return SpliceBreak(received)?.boundaries ?? [time]
         }
     }
 }

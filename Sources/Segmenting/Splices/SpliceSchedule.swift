@@ -1,5 +1,6 @@
 import MediaCore
 import SCTE35
+import Timeline
 
 /// The sections of a programme as date ranges for players (RFC 8216bis § 4.4.5.1.1).
 ///
@@ -96,8 +97,11 @@ struct SpliceSchedule: Sendable {
         let before = breaks[index].end
         let isKnown = before.map { breaks[index].isNear($0.time, end.time) } ?? false
         // An end near the known one is a copy from another input.
-        if !isKnown || before?.isAssumed == true { breaks[index].end = end }
-        return isKnown ? [] : [end.time]
+        guard !isKnown || before?.isAssumed == true else { return [] }
+        breaks[index].end = end
+        // One that was assumed to the frame keeps its boundary.
+        let isSame = before.map { abs(($0.time - end.time).ticks) < BoundaryPlan.inaccuracy.ticks } ?? false
+        return isSame ? [] : [end.time]
     }
 
     /// Cancels a break: an unannounced break is dropped, and an announced one can only end (RFC 8216bis § 4.4.5.1.1).

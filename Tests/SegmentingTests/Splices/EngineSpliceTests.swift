@@ -204,6 +204,19 @@ import Timeline
         #expect(!(run.warnings + run.notes).contains { $0.contains("too close") || $0.contains("no key frame") })
     }
 
+    /// A return that comes a little beside the time that was assumed has its boundary there.
+    @Test(arguments: [0.04, 0.2, 0.48])
+    func aReturnBesideTheAssumedOneHasABoundary(distance: Double) {
+        var run = Run()
+        let cues = [
+            (2.0, SpliceFixture.out(7, at: 8, lasting: 9, returns: true)),
+            (10.0, SpliceFixture.back(7, at: 17 + distance)),
+        ]
+        run.send(Script(cues: cues, keyFrames: [17, 17 + distance]))
+        let near = run.starts.filter { abs($0 - 17) < 1 }
+        #expect(near == [distance < 0.1 ? 17 : 17 + distance], "\(run.starts)")
+    }
+
     /// A break that returns before it was to return by itself has one end.
     @Test func aBreakThatIsShortenedHasOneEnd() {
         var run = Run()
