@@ -31,6 +31,9 @@ package final class Push: PublicationConsumer {
     package static let lanes = 16
     /// Publications that a disk which stands still keeps in memory: those of some ten slots.
     private static let publications = 32
+    private static let mostMissing = 1024
+    /// The number of times that an object of a stored feed is sent, ten seconds apart, which the store refuses.
+    private static let mostRefusals = 5
     private static let retryInterval = Duration.milliseconds(50)
 
     private struct State {
@@ -40,6 +43,8 @@ package final class Push: PublicationConsumer {
         /// The store's entity tags of media playlists that the other member sends, too.
         var entityTags: [String: String] = [:]
         var isReleased = false
+        /// The files that were reported as missing at the origin.
+        var missing: Set<String> = []
         var isClosed = false
         var wakesAt: ContinuousClock.Instant?
     }
@@ -54,7 +59,8 @@ package final class Push: PublicationConsumer {
     ///   - constants: Texts that never change, by path, in addition to what is published.
     ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
-    ///   - patience: The time for which the store may refuse everything before a stored feed goes on without it.
+    ///   - patience: The time for which the store may refuse everything, for reasons that do not pass by themselves,
+    ///     before a stored feed goes on without it.
     ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         _ store: ObjectStore,
@@ -74,7 +80,13 @@ package final class Push: PublicationConsumer {
         (self.store, self.backlog, self.onEvent) = (store, backlog, onEvent)
         (self.isShared, self.waits, self.patience, self.recordings) = (isShared, waits, patience, recordings)
         let texts = constants.mapValues { String(buffer: $0) }
-        var plan = PushPlan(expiry: expiry, lanes: Self.lanes, rate: rate, constants: texts)
+        var plan = PushPlan(
+            expiry: expiry,
+            lanes: Self.lanes,
+            rate: rate,
+            constants: texts,
+            mostRefusals: waits ? Self.mostRefusals : nil
+        )
         if let backlog { plan.restore(backlog.contents(), at: .now) }
         state = Mutex(State(plan: plan))
         recordings?.share { [weak self] in
@@ -129,8 +141,8 @@ package final class Push: PublicationConsumer {
         return state.withLock { state in
             guard state.plan.isBehind, !state.isClosed else { return .done }
             // A live stream gets an empty batch when it is about to end: a store that answers gets the rest.
-            let isHopeless = state.plan.refusedSince.map { .now - $0 > patience } ?? false
-            let isHeldUp = waits ? !state.isReleased && !isHopeless : batch.isEmpty && state.plan.pace.failures == 0
+            if waits, state.plan.setbacks.duration > patience { state.isReleased = true }
+            let isHeldUp = waits ? !state.isReleased : batch.isEmpty && state.plan.pace.failures == 0
             return isHeldUp ? .blocked(retryAfter: Self.retryInterval) : .done
         }
     }
@@ -176,7 +188,7 @@ package final class Push: PublicationConsumer {
         let events = state.withLock { state -> [PushEvent] in
             state.plan.finish(action, outcome, at: .now, chance: .random(in: 0...1))
             let news = state.plan.deletions.takeEvent()
-            return [news, Self.health(action, outcome, &state)].compactMap(\.self)
+            return [news, Self.health(action, outcome, &state), Self.loss(action, outcome, &state)].compactMap(\.self)
         }
         for event in events { onEvent(event) }
         proceed()
@@ -189,12 +201,23 @@ package final class Push: PublicationConsumer {
     ) -> PushEvent? {
         let lost = state.plan.totals.lost
         switch (action, outcome) {
-        case (_, .gone): return nil
+        case (_, .gone), (_, .missing): return nil
         case (_, .names): return state.health.noted(nil, lost: lost)
         // A refused deletion has an event of its own.
         case (.delete, .answered(.failed(let problem, _), _)) where problem.refusesDeletion: return nil
         case (_, .answered(let answer, _)): return state.health.noted(answer.problem, lost: lost)
         }
+    }
+
+    /// Returns the event of a file that the origin lists and does not have, once for each.
+    private static func loss(
+        _ action: PushPlan.Action,
+        _ outcome: PushPlan.Outcome,
+        _ state: inout State
+    ) -> PushEvent? {
+        guard case .missing = outcome else { return nil }
+        if state.missing.count >= mostMissing { state.missing = [] }
+        return state.missing.insert(action.path).inserted ? .missing(path: action.path) : nil
     }
 
     private func outcome(of action: PushPlan.Action) async -> PushPlan.Outcome {
@@ -224,8 +247,7 @@ package final class Push: PublicationConsumer {
     ///
     /// One that the origin lists is not given up without a word: no playlist that names it can be sent.
     private func missing(_ path: String) -> PushPlan.Outcome {
-        guard state.withLock({ $0.plan.files[path]?.isServed ?? false }) else { return .gone }
-        return .answered(.failed(.unreadable("\(path) is missing at the origin"), retryAfter: nil), byteCount: 0)
+        state.withLock { $0.plan.files[path]?.isServed ?? false } ? .missing : .gone
     }
 
     /// The files that a media playlist makes players fetch.

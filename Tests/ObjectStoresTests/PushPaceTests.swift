@@ -103,18 +103,3 @@ import Testing
         #expect(health.noted(nil, lost: 10) == .ended(lost: 3))
     }
 }
-
-@Suite struct PathQueueTests {
-    @Test func pathsComeInTheirOrder() {
-        var queue = PathQueue()
-        for index in 0..<1000 { queue.append("\(index)") }
-        for index in 0..<700 { #expect(queue.popFirst() == "\(index)") }
-        queue.putBack("699")
-        queue.append("last")
-        #expect(Array(queue.rest) == (699..<1000).map(String.init) + ["last"])
-        for index in 699..<1000 { #expect(queue.popFirst() == "\(index)") }
-        #expect(queue.popFirst() == "last" && queue.popFirst() == nil && queue.isEmpty)
-        queue.putBack("again")
-        #expect(queue.popFirst() == "again")
-    }
-}

@@ -23,8 +23,8 @@ import Testing
         var now = ContinuousClock.now
         var mostUnderWay = 0
 
-        init(_ expiry: PushExpiry = .delete, lanes: Int = 4, seed: UInt64 = 1) {
-            plan = PushPlan(expiry: expiry, lanes: lanes)
+        init(_ expiry: PushExpiry = .delete, lanes: Int = 4, seed: UInt64 = 1, mostRefusals: Int? = nil) {
+            plan = PushPlan(expiry: expiry, lanes: lanes, mostRefusals: mostRefusals)
             generator = SeededGenerator(seed: seed)
         }
 
@@ -263,7 +263,7 @@ import Testing
                 simulation.plan.finish(simulation.underWay.removeFirst(), Self.failure, at: simulation.now, chance: 1)
             }
             // The files of two slots may have expired since the queue was looked through.
-            #expect(simulation.plan.queue.rest.count <= 2 * simulation.plan.files.count + 12)
+            #expect(simulation.plan.queue.count <= 2 * simulation.plan.files.count + 12)
         }
         #expect(simulation.objects.isEmpty)
         simulation.finishAll()
@@ -284,5 +284,42 @@ import Testing
         simulation.finishAll()
         #expect(simulation.plan.totals.delay.counts.reduce(0, +) == 4)
         #expect(simulation.plan.totals.delay.counts[4] == 2, "\(simulation.plan.totals.delay.counts)")
+    }
+
+    /// A job is done without what the store refuses again and again, be it a segment or a playlist, and knows of it.
+    @Test(arguments: [PushExpiry.delete, .keep], ["video-1080p/10000001.m4s", "video-1080p.m3u8"])
+    func aJobGivesUpWhatIsRefused(expiry: PushExpiry, path: String) throws {
+        let publications = Publications()
+        var feed = Feed(consumers: [publications])
+        var simulation = Simulation(expiry, mostRefusals: 5)
+        simulation.refused = [path]
+        try feed.publish(count: 4)
+        simulation.take(publications.take())
+        let start = simulation.now
+        for _ in 0..<10_000 where simulation.plan.isBehind {
+            if simulation.underWay.isEmpty {
+                simulation.now = simulation.plan.wakes(after: simulation.now) ?? simulation.now + .seconds(1)
+                simulation.begin()
+            } else {
+                simulation.finishOne()
+            }
+        }
+        #expect(!simulation.plan.isBehind && simulation.plan.totals.lost == 1)
+        #expect(simulation.now - start < .seconds(60))
+        #expect(simulation.objects["audio-en.m3u8"] != nil && simulation.objects["video-1080p.m3u8"] == nil)
+        #expect(simulation.objects["video-1080p/10000002.m4s"] != nil)
+    }
+
+    /// A store that is forbidden counts as lost only for a time without any other answer.
+    @Test func setbacksEndWithAnythingElse() {
+        var setbacks = PushPlan.Setbacks()
+        let now = ContinuousClock.now
+        setbacks.note(at: now)
+        #expect(setbacks.duration == .zero)
+        setbacks.note(at: now + .seconds(61))
+        #expect(setbacks.duration == .seconds(61))
+        setbacks.end()
+        setbacks.note(at: now + .seconds(100))
+        #expect(setbacks.duration == .zero)
     }
 }

@@ -33,6 +33,15 @@ struct PushWatch: Sendable {
         case .ended(let lost):
             let rest = lost > 0 ? "; it lacks \(lost) objects" : ""
             note(.notice, headline: "push problem is over", "\(destination) accepts everything again\(rest)")
+        case .missing(let path):
+            note(
+                .warning,
+                headline: "push lacks a segment",
+                "\(path) cannot be sent to \(destination): the origin lists it, and does not have its bytes",
+                viewers:
+                    "players of that destination get no newer playlist of this rendition until it is no longer listed",
+                remedy: "check the disk that the channel's state, output or recording is on"
+            )
         case .recordingsHeldUp(let problem): noteHeldUpRecordings(problem)
         case .recordingsGoOn:
             note(.notice, headline: "recordings are sent again", "\(destination) accepts finished recordings again")

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// Decides when objects are deleted, so that refused deletions cost next to nothing and hold up no others.
 ///
 /// An object that the store refuses to delete is tried again after all others. After refusals in a row
@@ -19,7 +21,7 @@ struct PushDeletions: Sendable {
     /// The refusals of each object that is still to be deleted.
     private var refusals: [String: Int] = [:]
     /// The refused objects that are not under way, in the order of their next tries.
-    private var queue = PathQueue()
+    private var queue = CircularBuffer<String>()
     /// The time until which none of them is tried again.
     private(set) var retriesAt: Instant?
     /// True after refusals were reported, until they end.
@@ -119,7 +121,7 @@ struct PushDeletions: Sendable {
     /// Notes that an object stays.
     mutating func forget(_ path: String) {
         guard refusals.removeValue(forKey: path) != nil else { return }
-        queue.keep { $0 != path }
+        queue.removeAll { $0 == path }
     }
 
     /// Returns the event for the operator, once.

@@ -5,6 +5,8 @@ package enum PushEvent: Hashable, Sendable {
     case losing(StoreProblem)
     /// The destination accepts everything again; the number counts lost objects.
     case ended(lost: Int)
+    /// The origin lists a file and does not have it: no playlist that names it is sent.
+    case missing(path: String)
     /// A finished recording is complete at the destination.
     case recordingSent(id: String, objects: Int)
     case recordingFailed(id: String, reason: String)

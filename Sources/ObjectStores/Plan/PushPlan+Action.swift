@@ -29,5 +29,7 @@ extension PushPlan {
         case names(Set<String>)
         /// The bytes are no longer available.
         case gone
+        /// The origin lists the file, and does not have it.
+        case missing
     }
 }

@@ -1,4 +1,5 @@
 import MediaCore
+import NIOCore
 import Playlists
 import Presentation
 
@@ -32,7 +33,7 @@ extension PushPlan {
     ///
     /// Files that the origin still serves lose only their place on disk: playlists wait until they are sent.
     mutating func shed(to limit: Int) {
-        for path in Array(late.rest) + Array(queue.rest) {
+        for path in Array(late) + Array(queue) {
             if backlogBytes <= limit { return }
             guard let file = files[path], file.keptBytes != nil, pending.contains(path) else { continue }
             guard file.isServed else {

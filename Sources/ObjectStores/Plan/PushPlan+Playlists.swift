@@ -7,7 +7,9 @@ extension PushPlan {
     /// The playlists that the store does not have as they are served; the multivariant ones come last, since they name
     /// others.
     var outdated: [String] {
-        let outdated = (playlists ?? [:]).filter { stored[$0.key]?.entityTag != $0.value.entityTag }
+        let outdated = (playlists ?? [:]).filter {
+            stored[$0.key]?.entityTag != $0.value.entityTag && !abandoned.contains($0.key)
+        }
         return outdated.keys.sorted { (Self.isMultivariant($0) ? 1 : 0, $0) < (Self.isMultivariant($1) ? 1 : 0, $1) }
     }
 

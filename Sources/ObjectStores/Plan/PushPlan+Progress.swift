@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The distance of the destination behind the origin.
 extension PushPlan {
     /// True if work is left that can be done.
@@ -33,7 +35,7 @@ extension PushPlan {
 
     /// The age of the oldest waiting file.
     func lag(at now: Instant) -> Duration {
-        let oldest = (underWay.keys + [late, queue].compactMap { $0.rest.first(where: pending.contains) })
+        let oldest = (underWay.keys + [late, queue].compactMap { $0.first(where: pending.contains) })
             .compactMap { pending.contains($0) ? files[$0]?.since : nil }
             .min()
         return oldest.map { now - $0 } ?? .zero

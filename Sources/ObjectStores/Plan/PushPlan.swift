@@ -1,4 +1,5 @@
 import MediaCore
+import NIOCore
 import Playlists
 import Presentation
 
@@ -19,13 +20,13 @@ struct PushPlan: Sendable {
     var pending: Set<String> = []
     /// The files of each rendition that the origin serves and the store lacks.
     var missing: [RenditionID: Set<String>] = [:]
-    var queue = PathQueue()
+    var queue = CircularBuffer<String>()
     /// The files that the origin no longer serves; they are sent after those for viewers.
-    var late = PathQueue()
+    var late = CircularBuffer<String>()
     /// The playlists of an earlier process that were not read yet.
-    private var unread: Set<String> = []
+    var unread: Set<String> = []
     /// The times until which refused objects are not sent again.
-    private(set) var deferred: [String: Instant] = [:]
+    var deferred: [String: Instant] = [:]
     /// The files that the origin no longer serves, and that may be in the store.
     var expired: [String: Expired] = [:]
     /// The expired files that the store has refused to delete.
@@ -38,33 +39,46 @@ struct PushPlan: Sendable {
     var playlists: [String: PlaylistsPublication.Playlist]?
     /// The playlists in the store.
     var stored: [String: StoredPlaylist] = [:]
-    private(set) var underWay: [String: Instant] = [:]
-    /// The time since which the store has taken nothing, for a reason that does not pass by itself; nil if it may take
-    /// more.
-    private(set) var refusedSince: Instant?
+    var underWay: [String: Instant] = [:]
+    /// The failures, one after the other, that do not pass by themselves and are of no single object.
+    var setbacks = Setbacks()
     /// The time at which the store has last taken, or given, something; nil before.
-    private(set) var answeredAt: Instant?
+    var answeredAt: Instant?
+    /// The number of times that the store has refused objects.
+    var refusals: [String: Int] = [:]
+    /// The playlists that the store refuses, and that are not sent any more.
+    var abandoned: Set<String> = []
+    /// The number of times that a refused object is sent; nil for as long as it is served.
+    let mostRefusals: Int?
     /// The time at which the newest slots were published.
-    private var publishedAt: [MediaSequenceNumber: Instant] = [:]
+    var publishedAt: [MediaSequenceNumber: Instant] = [:]
     private(set) var newest: MediaSequenceNumber?
     /// The bytes of the backlog on disk, and its files that are no longer needed.
     private(set) var backlogBytes = 0
     private var released: [String] = []
-    private(set) var totals = PushStatus.Totals()
+    var totals = PushStatus.Totals()
     /// Files beside the playlists that never change.
     private let constants: [String: PlaylistsPublication.Playlist]
 
     /// The number of slots whose publication times are kept.
     private static let mostRememberedSlots = 256
     /// The time after which an object is sent again that the store does not take.
-    private static let objectPause = Duration.seconds(10)
+    static let objectPause = Duration.seconds(10)
 
     /// - Parameters:
     ///   - expiry: The rule for removing objects from the store.
     ///   - lanes: The most actions under way.
     ///   - rate: The most bits that are sent in a second, on average; nil for no limit.
     ///   - constants: Texts that never change, by path, in addition to what is published.
-    init(expiry: PushExpiry, lanes: Int, rate: Int? = nil, constants: [String: String] = [:]) {
+    ///   - mostRefusals: The number of times that a refused object is sent; nil for as long as it is served.
+    init(
+        expiry: PushExpiry,
+        lanes: Int,
+        rate: Int? = nil,
+        constants: [String: String] = [:],
+        mostRefusals: Int? = nil
+    ) {
+        self.mostRefusals = mostRefusals
         (self.expiry, uploads) = (expiry, UploadRate(bitsPerSecond: rate))
         (pace, deletions) = (PushPace(maximum: lanes), PushDeletions(lanes: lanes))
         self.constants = constants.mapValues { PlaylistsPublication.Playlist(text: $0, names: .playlists([])) }
@@ -120,10 +134,10 @@ struct PushPlan: Sendable {
             pending.insert(file.path)
             queue.append(file.path)
         }
-        guard queue.rest.count > 2 * self.files.count else { return }
+        guard queue.count > 2 * self.files.count else { return }
         // While the store is away, nothing removes objects that are no longer to be sent.
         var left = pending
-        queue.keep { left.remove($0) != nil }
+        queue.removeAll { left.remove($0) == nil }
     }
 
     private mutating func expire(_ path: String) {
@@ -218,94 +232,11 @@ struct PushPlan: Sendable {
         return nil
     }
 
-    private mutating func putBack(_ path: String) {
+    mutating func putBack(_ path: String) {
         guard pending.contains(path) else { return }
-        if files[path]?.isServed == false { late.putBack(path) } else { queue.putBack(path) }
+        if files[path]?.isServed == false { late.prepend(path) } else { queue.prepend(path) }
     }
 
     /// Returns true if no request for the path is under way or postponed.
     func isFree(_ path: String) -> Bool { underWay[path] == nil && deferred[path] == nil }
-
-    /// Takes the result of an action.
-    ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - outcome: The result.
-    ///   - now: The time.
-    ///   - chance: Between 0 and 1.
-    mutating func finish(_ action: Action, _ outcome: Outcome, at now: Instant, chance: Double) {
-        let path = action.path
-        let start = underWay.removeValue(forKey: path) ?? now
-        let isDeletion = if case .delete = action { true } else { false }
-        if isDeletion { deletions.end() }
-        switch outcome {
-        case .gone: drop(path)
-        case .names(let names):
-            pace.succeeded(sentAt: start)
-            unread.remove(path)
-            for name in names where pending.contains(name) && files[name]?.isUnknown == true {
-                totals.alreadyThere += 1
-                settle(name)
-            }
-        case .answered(.failed(let problem, let retryAfter), _):
-            totals.failures[problem.word, default: 0] += 1
-            if problem.needsOperator { refusedSince = refusedSince ?? now }
-            if case .put(_, .file) = action, problem.leavesDoubt { files[path]?.isDoubtful = true }
-            if isDeletion, !problem.refusesDeletion { deletions.putBack(path) }
-            if isDeletion, problem.refusesDeletion {
-                refuse(path, problem, sentAt: start, now: now, chance: chance)
-                putBack(path)
-            } else if problem.isOfObject {
-                deferred[path] = now + Self.objectPause
-            } else {
-                pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
-                putBack(path)
-            }
-            if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
-        case .answered(let answer, let byteCount):
-            pace.succeeded(sentAt: start)
-            (refusedSince, answeredAt) = (nil, now)
-            if isDeletion { deletions.succeeded(path, sentAt: start) }
-            note(action, answer, byteCount, now)
-        }
-    }
-
-    private mutating func note(_ action: Action, _ answer: StoreAnswer, _ byteCount: Int, _ now: Instant) {
-        switch action {
-        // Its result is the names.
-        case .read: break
-        case .find(let path) where answer == .missing:
-            files[path]?.isUnknown = false
-            putBack(path)
-        case .find(let path), .put(let path, .file):
-            count(answer, byteCount)
-            settle(path)
-        case .put(let path, .playlist(let playlist)):
-            count(answer, byteCount)
-            let listed = stored[path, default: StoredPlaylist()].end(playlist)
-            for time in listed.compactMap({ publishedAt[$0] }) { totals.delay.add(MediaTime(now - time)) }
-        case .delete(let path):
-            totals.deleted += 1
-            (expired[path], refused[path]) = (nil, nil)
-            stored[path] = nil
-            if pending.contains(path) { queue.append(path) }
-        }
-    }
-
-    private mutating func count(_ answer: StoreAnswer, _ byteCount: Int) {
-        guard answer == .done else { return totals.alreadyThere += 1 }
-        totals.stored += 1
-        totals.storedBytes += byteCount
-    }
-
-    private mutating func settle(_ path: String) {
-        guard let file = files[path] else { return }
-        pending.remove(path)
-        missing[file.info.rendition]?.remove(path)
-        files[path]?.isUnknown = false
-        release(path)
-        guard !file.isServed else { return }
-        files[path] = nil
-        withdraw(file.info, isThere: true)
-    }
 }

@@ -1,3 +1,5 @@
+import NIOCore
+
 extension RecordingPlan {
     enum Action: Hashable, Sendable {
         /// Lists the objects of a recording in pages.
@@ -74,7 +76,7 @@ extension RecordingPlan {
         /// True while the disk carries out a step.
         var isWaiting = false
         /// The objects that are still to be sent.
-        var queue = PathQueue()
+        var queue = CircularBuffer<String>()
         private(set) var underWay: [String: Instant] = [:]
         private(set) var deferred: [String: Instant] = [:]
         private var refusals: [String: Int] = [:]
@@ -101,7 +103,7 @@ extension RecordingPlan {
         var isPageDone: Bool { count == settled }
 
         mutating func begin(_ page: [String]) {
-            queue = PathQueue()
+            queue = CircularBuffer<String>()
             for path in page { queue.append(path) }
             (count, settled, refusals) = (page.count, 0, [:])
         }

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// Decides when and in which order finished recordings are sent to a destination and deleted there, so that nothing
 /// there ever names a missing object.
 ///
@@ -186,9 +188,9 @@ struct RecordingPlan: Sendable {
         case .answered(.failed(let problem, let retryAfter), _):
             totals.failures[problem.word, default: 0] += 1
             // An object that is too long for the line, or for a server on the way, must not hold up the others.
-            guard isOfObject(problem) || othersAnswered && !problem.needsOperator else {
+            guard isOfObject(problem) || othersAnswered && problem.mayBeOfObject && retryAfter == nil else {
                 pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
-                work?.queue.putBack(path)
+                work?.queue.prepend(path)
                 return note(problem)
             }
             // Credentials stay as they are for some seconds.

@@ -177,9 +177,8 @@ package final class RecordingPush: Sendable {
     }
 
     private func perform(_ action: RecordingPlan.Action) async {
-        let start = ContinuousClock.now
-        let outcome = await outcome(of: action)
-        let othersAnswered = state.withLock { $0.isAnswered }(start)
+        let (outcome, sentAt) = await outcome(of: action)
+        let othersAnswered = state.withLock { $0.isAnswered }(sentAt)
         let (events, proceed) = state.withLock { state in
             // A cancelled request says nothing about the store or the disk.
             let isCalledOff = outcome.isFailure && (Task.isCancelled || state.isClosed)
@@ -198,16 +197,22 @@ package final class RecordingPush: Sendable {
         proceed()
     }
 
-    private func outcome(of action: RecordingPlan.Action) async -> RecordingPlan.Outcome {
+    /// Carries out an action.
+    ///
+    /// - Returns: The outcome, and the time at which its request was sent.
+    private func outcome(
+        of action: RecordingPlan.Action
+    ) async -> (outcome: RecordingPlan.Outcome, sentAt: ContinuousClock.Instant) {
+        let start = ContinuousClock.now
         switch action {
         case .put(let id, let path): return await put(path, of: id)
         case .delete(let id, let path):
-            return .answered(await store.delete(Self.path(of: path, id)), byteCount: 0)
+            return (.answered(await store.delete(Self.path(of: path, id)), byteCount: 0), start)
         case .list, .turn, .forget:
             let result = await disk.result { try self.step(action) }
             switch result {
-            case .success(let outcome): return outcome
-            case .failure(let error): return .failed("\(error)")
+            case .success(let outcome): return (outcome, start)
+            case .failure(let error): return (.failed("\(error)"), start)
             }
         }
     }
@@ -229,25 +234,30 @@ package final class RecordingPush: Sendable {
         }
     }
 
-    private func put(_ path: String, of id: String) async -> RecordingPlan.Outcome {
+    private func put(
+        _ path: String,
+        of id: String
+    ) async -> (outcome: RecordingPlan.Outcome, sentAt: ContinuousClock.Instant) {
+        var start = ContinuousClock.now
         do {
             let found = await disk.result { [source] in try source.object(path, of: id) }
-            guard let body = try found.get() else { return source.isThere(id) ? .gone : .withdrawn }
+            guard let body = try found.get() else { return (source.isThere(id) ? .gone : .withdrawn, start) }
             let place = Self.path(of: path, id)
             let known = state.withLock { $0.digests[place] }
             var content = try await ObjectContent.content(of: body, digest: known, on: disk)
             switch content {
             case .bytes: try await waitToSend(body.byteCount)
             case .pieces(var pieces, let digest):
-                guard isWanted(long: .put(id: id, path: path)) else { return .withdrawn }
+                guard isWanted(long: .put(id: id, path: path)) else { return (.withdrawn, start) }
                 pieces.willSend = { [self] in try await waitToSend($0) }
                 content = .pieces(pieces, digest: digest)
             }
+            start = .now
             let answer = await store.put(place, content, ObjectTraits(ofRecording: path), isNew: true)
             keepDigest(of: content, at: place, answer)
-            return .answered(answer, byteCount: body.byteCount)
+            return (.answered(answer, byteCount: body.byteCount), start)
         } catch {
-            return .answered(.failed(.unreadable("\(error)"), retryAfter: nil), byteCount: 0)
+            return (.answered(.failed(.unreadable("\(error)"), retryAfter: nil), byteCount: 0), start)
         }
     }
 

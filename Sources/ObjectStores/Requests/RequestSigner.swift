@@ -60,11 +60,7 @@ struct SigningTime: Hashable, Sendable {
 
     init(text: String) { self.text = text }
 
-    init(_ time: MediaTime) {
-        // Milliseconds are left out, and nothing is rounded up.
-        let second = time.ticks.flooredQuotientAndRemainder(dividingBy: MediaTime.timescale).quotient
-        text = MediaTime(seconds: second).iso8601.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
-    }
+    init(_ time: MediaTime) { text = time.basicISO8601 }
 
     /// The day in UTC, which keys are derived for.
     var day: String { String(text.prefix(8)) }

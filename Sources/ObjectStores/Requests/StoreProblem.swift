@@ -27,6 +27,14 @@ package enum StoreProblem: Error, Hashable, Sendable {
         }
     }
 
+    /// True if it may be the object's: it is too long for the line, or for a server on the way.
+    var mayBeOfObject: Bool {
+        switch self {
+        case .unreachable, .busy(status: 504, _): true
+        default: false
+        }
+    }
+
     /// True if the store may have carried out the request nevertheless.
     var leavesDoubt: Bool {
         switch self {
