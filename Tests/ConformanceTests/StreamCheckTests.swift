@@ -91,6 +91,40 @@ import Testing
         #expect(check.result.versions == 3 && check.result.segments == 7)
     }
 
+    /// RFC 8216bis § 6.2.4: if one playlist has dates, all have them.
+    @Test func aPlaylistWithoutDatesBesideAnotherIsReported() {
+        func version(_ name: String, isDated: Bool) -> PresentationRules.Version {
+            var playlist = RollingPlaylist().playlist(end: 100)
+            playlist.isDated = isDated
+            return .init(name: name, urls: [], base: "", playlist: playlist)
+        }
+        let versions = [version("a.m3u8", isDated: false), version("b.m3u8", isDated: true)]
+        let findings = PresentationRules.findings(in: versions)
+        #expect(findings.map(\.playlist) == ["a.m3u8"] && findings.map(\.violation.rule) == [.dateMissing])
+        #expect(PresentationRules.findings(in: [versions[0]]).isEmpty)
+    }
+
+    /// A pass that takes longer than the window lasts misses segments: nothing says when those after them are.
+    @Test func segmentsThatWereMissedAreNoContradiction() {
+        func playlist(_ first: Int64) -> MediaPlaylist {
+            var playlist = RollingPlaylist().playlist(end: first + 15)
+            for index in playlist.segments.indices {
+                playlist.segments[index].programDateTime = MediaTime(seconds: Int64(index) * 4)
+            }
+            playlist.isDated = false
+            return playlist
+        }
+        for (first, start) in [(100, 0), (103, 12), (115, 60)] as [(Int64, Int64)] {
+            var next = playlist(first)
+            let isContinuous = next.continueDates(of: playlist(100))
+            #expect(isContinuous)
+            #expect(next.segments.first?.programDateTime == MediaTime(seconds: start))
+        }
+        var next = playlist(116)
+        let isContinuous = next.continueDates(of: playlist(100))
+        #expect(!isContinuous)
+    }
+
     @Test func sealedSegmentsAreOpenedAndWhatWasChangedIsMalformed() async throws {
         let origin = try Self.origin()
         let clear = try #require(origin["http://a/live/video.m3u8"])

@@ -21,8 +21,8 @@ struct MediaPlaylistCheck: Sendable {
     /// A section that was read.
     private enum Section {
         case boxes(ParsedInitialization)
-        /// The tables of a transport stream, which stand ahead of its segments (RFC 8216bis § 3.1.1).
-        case tables(ByteBuffer)
+        /// The tables of a transport stream, which its segments need not have (RFC 8216bis § 3.1.1).
+        case tables
         case unreadable
     }
     private var key: (uri: String, key: ContentKey)?
@@ -81,7 +81,8 @@ struct MediaPlaylistCheck: Sendable {
             isUnavailable = false
             do throws(PlaylistParsingError) {
                 var playlist = try MediaPlaylist(parsing: resource.text, values: values, mayBeUndated: true)
-                playlist.continueDates(of: version?.playlist)
+                // Where segments were missed, nothing says when the others are.
+                if !playlist.continueDates(of: version?.playlist) { segmentRules = SegmentRules() }
                 version = PresentationRules.Version(
                     name: name,
                     urls: [url, resource.url],
@@ -110,7 +111,7 @@ struct MediaPlaylistCheck: Sendable {
         case .success(let resource):
             do throws(PlaylistParsingError) {
                 var delta = try MediaPlaylist(parsing: resource.text, values: values, mayBeUndated: true)
-                delta.continueDates(of: playlist)
+                _ = delta.continueDates(of: playlist)
                 found = PlaylistRules.violations(ofDelta: delta, after: playlist)
             } catch {
                 found = [RuleViolation(.deltaContradicted, "\(error)")]
@@ -130,24 +131,21 @@ struct MediaPlaylistCheck: Sendable {
             guard let body = await clearBody(of: map.uri, map.keys, number, at: base) else { return }
             do throws(MalformedBoxError) {
                 let isTransportStream = body.getInteger(at: body.readerIndex, as: UInt8.self) == 0x47
-                initialization = (map, isTransportStream ? .tables(body) : .boxes(try ParsedInitialization(body)))
+                initialization = (map, isTransportStream ? .tables : .boxes(try ParsedInitialization(body)))
             } catch {
                 initialization = (map, .unreadable)
                 note([RuleViolation(.segmentMalformed, number: number, "its initialization section: \(error)")])
             }
         }
         var boxes: ParsedInitialization?
-        var tables = ByteBuffer()
-        switch segment.map == nil ? nil : initialization?.section {
-        case .boxes(let section): boxes = section
-        case .tables(let bytes): tables = bytes
-        case .unreadable: return omit(.initialization)
-        case nil: if segment.map != nil { return omit(.initialization) }
+        if segment.map != nil {
+            // Transport streams whose tables stand apart are not looked into.
+            guard case .boxes(let section) = initialization?.section else { return omit(.initialization) }
+            boxes = section
         }
         guard let body = await clearBody(of: segment.uri, segment.keys, number, at: base) else { return }
         result.segments += 1
-        tables.writeImmutableBuffer(body)
-        note(segmentRules.violations(in: tables, listed, boxes))
+        note(segmentRules.violations(in: body, listed, boxes))
     }
 
     /// Loads a resource, and decrypts it if it is encrypted as a whole; nil if that fails.

@@ -21,12 +21,15 @@ extension MediaPlaylist {
     var hasParts: Bool { !openSegments.isEmpty || segments.contains { !$0.parts.isEmpty } }
 
     /// Moves the segments of a playlist without dates to where those of its former version were.
-    mutating func continueDates(of before: MediaPlaylist?) {
-        guard !isDated, let before, !before.isDated, let own = segments.first?.programDateTime else { return }
+    ///
+    /// - Returns: False if none of them, nor the end of the last, is known.
+    mutating func continueDates(of before: MediaPlaylist?) -> Bool {
+        guard !isDated, let before, !before.isDated, let own = segments.first?.programDateTime else { return true }
         let known = before.numbered.first { $0.0 == first }?.1.programDateTime
-        let end = before.segments.last.map { $0.programDateTime + $0.duration.time }
-        guard let shift = (known ?? end).map({ $0 - own }) else { return }
+        let end = before.end == first ? before.segments.last.map { $0.programDateTime + $0.duration.time } : nil
+        guard let shift = (known ?? end).map({ $0 - own }) else { return false }
         for index in segments.indices { segments[index].programDateTime += shift }
+        return true
     }
 
     /// The sum of EXTINF.

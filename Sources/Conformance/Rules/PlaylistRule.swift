@@ -56,6 +56,8 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
     case skipBoundaryTooShort
     /// EXT-X-SERVER-CONTROL is the same in all playlists.
     case serverControlDiffers
+    /// If one playlist has dates, all have them.
+    case dateMissing
     /// A playlist with parts hints at the next one.
     case hintMissing
     /// A playlist that has ended hints at no part.
@@ -99,7 +101,7 @@ package enum PlaylistRule: String, Hashable, Sendable, Codable, CaseIterable {
         case .partHoldBackTooShort, .holdBackTooShort, .skipBoundaryTooShort: "RFC 8216bis § 4.4.3.8"
         case .partHoldBackNotAdvised:
             "RFC 8216bis § 4.4.3.8, a recommendation; Apple's authoring specification § 14.3, a requirement"
-        case .serverControlDiffers: "RFC 8216bis § 6.2.4"
+        case .serverControlDiffers, .dateMissing: "RFC 8216bis § 6.2.4"
         case .hintAfterEnd: "RFC 8216bis § 4.4.5.3"
         case .reportNotRelative: "RFC 8216bis § 4.4.5.4"
         case .hintMissing, .reportMissing: "RFC 8216bis § B.1"

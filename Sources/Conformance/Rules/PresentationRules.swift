@@ -35,7 +35,7 @@ struct PresentationRules: Sendable {
     }
 
     static func findings(in versions: [Version]) -> [StreamCheckResult.Finding] {
-        differingControls(of: versions)
+        differingControls(of: versions) + missingDates(of: versions)
             + versions.compactMap { version -> StreamCheckResult.Finding? in
                 let missing = missingReports(in: version, of: versions)
                 if missing.isEmpty { return nil }
@@ -45,6 +45,14 @@ struct PresentationRules: Sendable {
                     violation: RuleViolation(.reportMissing, text)
                 )
             }
+    }
+
+    private static func missingDates(of versions: [Version]) -> [StreamCheckResult.Finding] {
+        guard let dated = versions.first(where: \.playlist.isDated) else { return [] }
+        return versions.filter { !$0.playlist.isDated }.map { version in
+            let text = "it has no EXT-X-PROGRAM-DATE-TIME, and \(dated.name) has"
+            return StreamCheckResult.Finding(playlist: version.name, violation: RuleViolation(.dateMissing, text))
+        }
     }
 
     private static func differingControls(of versions: [Version]) -> [StreamCheckResult.Finding] {
