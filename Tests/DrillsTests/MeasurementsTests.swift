@@ -86,14 +86,6 @@ struct MeasurementsTests {
         #expect(Measurements(of: record)[.recovery] == 0)
     }
 
-    /// A fault that nobody noticed is not outweighed by one that was.
-    @Test func detectionNeedsASignOfEachFault() {
-        var record = DrillRecord.sample(video: "mmmmmmmmmgmmmmmm")
-        record.parts[1].faults = [.init(title: "timestamp-jump", start: 8500, end: nil, isInstant: true)]
-        let measured = Measurements(of: record)
-        #expect(measured.faults.map(\.detection) == [1200, nil] && measured[.detection] == nil)
-    }
-
     @Test func withoutEventsSwitchesAndFillersAreNotKnown() {
         var record = DrillRecord.sample(video: Self.whole)
         record.hasEvents = false

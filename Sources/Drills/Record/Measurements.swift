@@ -38,9 +38,9 @@ struct Measurements: Hashable, Codable, Sendable {
         set(.spliceDistance, record.spliceDistance(of: ranges))
 
         faults = FaultOutcome.all(in: record)
-        // Of several faults the one with the longest time counts, and one without a detection or recovery before all.
-        let detections = faults.map(\.detection)
-        if !detections.contains(nil) { set(.detection, detections.compactMap(\.self).max()) }
+        // A sign after another fault has begun counts for that one, and some faults have none.
+        set(.detection, faults.compactMap(\.detection).max())
+        // Of several faults the one with the longest recovery counts, and one without recovery before all.
         let recoveries = faults.filter(\.isOver).map(\.recovery)
         if !recoveries.contains(nil) { set(.recovery, recoveries.compactMap(\.self).max(), per: 1000) }
     }

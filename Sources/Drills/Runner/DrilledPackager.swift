@@ -8,6 +8,7 @@ final class DrilledPackager: Sendable {
     private let launch: PackagerLaunch
     private let log: FileHandle?
     private let patience: Duration
+    private let grace: Duration
     private let state = Mutex(State())
     private let lives = AsyncStream<String?>.makeStream()
 
@@ -18,6 +19,8 @@ final class DrilledPackager: Sendable {
         var addresses: PackagerLaunch.Addresses?
         /// The names of the addresses that it has written.
         var said: Set<String> = []
+        /// The start of its newest life.
+        var startedAt = ContinuousClock.now
         /// True if it was the drill that ended it.
         var isKilled = false
         var ends: [String] = []
@@ -33,9 +36,16 @@ final class DrilledPackager: Sendable {
     ///   - launch: The command that starts it.
     ///   - logPath: The file that gets its output.
     ///   - patience: The time that it may take to end when it is asked to.
-    init(_ name: String, launch: PackagerLaunch, logPath: String, patience: Duration = .seconds(3)) {
+    ///   - grace: The time that it may take to listen again.
+    init(
+        _ name: String,
+        launch: PackagerLaunch,
+        logPath: String,
+        patience: Duration = .seconds(3),
+        grace: Duration = .seconds(10)
+    ) {
         self.name = name
-        self.patience = patience
+        (self.patience, self.grace) = (patience, grace)
         self.launch = launch
         _ = FileManager.default.createFile(atPath: logPath, contents: nil)
         log = FileHandle(forWritingAtPath: logPath)
@@ -50,7 +60,9 @@ final class DrilledPackager: Sendable {
     var ends: [String] {
         state.withLock { state in
             let missing = state.upgrades.wanted - state.upgrades.done
-            let isUnheard = state.commands.count > 1 && state.said.count < 2
+            let isUnheard =
+                state.commands.count > 1 && state.said.count < 2 && !state.isKilled
+                && state.startedAt.duration(to: .now) >= grace
             return state.ends + (missing > 0 ? ["\(name) was not upgraded \(missing) times"] : [])
                 + (isUnheard ? ["\(name) does not listen since it was started again"] : [])
         }
@@ -126,7 +138,7 @@ final class DrilledPackager: Sendable {
         state.withLock { state in
             state.commands.append(command)
             state.said = []
-            state.isKilled = false
+            (state.startedAt, state.isKilled) = (.now, false)
         }
         let output = try OutputLines()
         let result = try await Subprocess.run(
