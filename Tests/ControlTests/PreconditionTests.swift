@@ -33,4 +33,13 @@ import Testing
         #expect(!Self.allows(["If-None-Match": "\"a\""], "\"a\""))
         #expect(Self.allows(["If-None-Match": "\"b\""], "\"a\""))
     }
+
+    /// RFC 9110 § 5.6.1.2 and 8.8.3: elements may be empty, tags may have commas, and what is malformed allows nothing.
+    @Test func listsAreReadTagByTag() {
+        #expect(Self.allows(["If-Match": "\"a\",,\"b\""], "\"b\""))
+        #expect(Self.allows(["If-Match": "\"a,b\""], "\"a,b\"") && !Self.allows(["If-Match": "\"a,b\""], "\"a\""))
+        #expect(!Self.allows(["If-Match": "junk, \"a\""], "\"a\""))
+        #expect(!Self.allows(["If-None-Match": "junk, \"x\""], "\"x\""))
+        #expect(!Self.allows(["If-None-Match": "junk"], "\"x\"") && Self.allows(["If-None-Match": "junk"], nil))
+    }
 }

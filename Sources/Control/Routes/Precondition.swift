@@ -25,16 +25,23 @@ package struct Precondition: Hashable, Sendable {
     package init() {}
 
     init(_ request: Request) {
-        wanted = request.field("If-Match").map(Self.demand)
-        unwanted = request.field("If-None-Match").map(Self.demand)
+        wanted = request.field("If-Match").map { Self.demand($0).demand }
+        // What cannot be read lets nothing through.
+        unwanted = request.field("If-None-Match").map { field in
+            let (demand, isWhole) = Self.demand(field)
+            return isWhole ? demand : .any
+        }
     }
 
     /// Reads a field.
     ///
-    /// Comparison is strong (§ 8.8.3.2), so that weak tags and malformed ones match nothing.
-    private static func demand(_ field: String) -> Demand {
-        if EntityTag.isAny(field) { return .any }
-        return .tags(Set(EntityTag.tags(in: field).filter { !$0.isWeak }.map { String($0.tag) }))
+    /// Comparison is strong (§ 8.8.3.2), so that weak tags match nothing.
+    ///
+    /// - Returns: The tags up to the first that is malformed, and true if none is.
+    private static func demand(_ field: String) -> (demand: Demand, isWhole: Bool) {
+        if EntityTag.isAny(field) { return (.any, true) }
+        let (tags, areAll) = EntityTag.tags(in: field)
+        return (.tags(Set(tags.filter { !$0.isWeak }.map { String($0.tag) })), areAll)
     }
 
     /// Returns true if a change may continue.

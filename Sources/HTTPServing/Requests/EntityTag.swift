@@ -7,21 +7,25 @@ package enum EntityTag {
         package var isWeak: Bool
     }
 
-    /// Returns the tags of `If-Match` or `If-None-Match`, up to the first that is malformed.
-    package static func tags(in field: String) -> [Listed] {
+    /// Returns the tags of `If-Match` or `If-None-Match` up to the first that is malformed, and true if none is.
+    package static func tags(in field: String) -> (tags: [Listed], areAll: Bool) {
         var tags: [Listed] = []
         var rest = field.trimmingSpaces
         while !rest.isEmpty {
+            // RFC 9110 § 5.6.1.2: elements may be empty.
+            if rest.first == "," {
+                rest = rest.dropFirst().trimmingSpaces
+                continue
+            }
             let isWeak = rest.hasPrefix("W/")
             if isWeak { rest = rest.dropFirst(2) }
             // A comma may be part of a tag, so the list is read tag by tag.
-            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { break }
+            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return (tags, false) }
             tags.append(Listed(tag: rest[...end], isWeak: isWeak))
             rest = rest[rest.index(after: end)...].trimmingSpaces
-            guard rest.isEmpty || rest.first == "," else { break }
-            rest = rest.dropFirst().trimmingSpaces
+            guard rest.isEmpty || rest.first == "," else { return (tags, false) }
         }
-        return tags
+        return (tags, true)
     }
 
     /// Returns true if the field names every tag.
@@ -32,7 +36,7 @@ package enum EntityTag {
     /// `field` is `*` or a list of tags, weak ones among them, and compared weakly (RFC 9110 § 13.1.2); `tag` is the
     /// strong tag of the representation that would be sent.
     package static func isListed(in field: String, _ tag: String) -> Bool {
-        isAny(field) || tags(in: field).contains { $0.tag == tag }
+        isAny(field) || tags(in: field).tags.contains { $0.tag == tag }
     }
 
     /// Returns true if `If-Range` allows a part to be sent: only this very tag does (RFC 9110 § 13.1.5: compared
