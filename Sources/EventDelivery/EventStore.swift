@@ -236,8 +236,11 @@ package final class EventStore: EventArchive {
     package func position(of reader: String) async -> Int? {
         let end = ContinuousClock.now + handover
         while true {
-            let place = await answer(within: patience, otherwise: ReaderPlace.unknown) { database in
-                try database.position(of: reader).map(ReaderPlace.known) ?? .none
+            let place = await FirstAnswer.wait(for: patience, otherwise: ReaderPlace.unknown) { done in
+                queue.async { [self] in
+                    let position = attempt { try $0.position(of: reader) }
+                    done(position.flatMap(\.self).map(ReaderPlace.known) ?? .none)
+                }
             }
             if case .known(let position) = place { return position }
             // After an upgrade the process before this one stores its readers' positions until it has ended. A database
@@ -252,7 +255,7 @@ package final class EventStore: EventArchive {
     private enum ReaderPlace: Hashable {
         case known(Int)
         case none
-        /// It has not answered.
+        /// It has not answered in time.
         case unknown
     }
 
