@@ -10,9 +10,10 @@ extension ConfigurationReader {
             report(hint.origin, "there are no keys of \(system.rawValue) to announce; add it to drm")
         }
         if reading.value.drm.isEmpty {
-            let level = reading.value.hdcpLevel == .automatic ? nil : reading[\.hdcpLevel]?.origin
+            let isUsual = [.automatic, .none].contains(reading.value.hdcpLevel)
+            let level = isUsual ? nil : reading[\.hdcpLevel]?.origin
             for origin in [level, reading[\.allowedCPC]?.origin].compactMap(\.self) {
-                warn(origin, "without drm, playlists do not say this, since anyone has the key; set drm as well")
+                warn(origin, "this has no effect without drm; set drm as well")
             }
         }
         guard let origin = reading.elements(\.drm).first?.origin, let encryption = reading[\.encryption]?.value else {

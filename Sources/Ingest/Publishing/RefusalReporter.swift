@@ -6,6 +6,8 @@ final class RefusalReporter: Sendable {
     private let signal: StopSignal
     private let onRefusal: @Sendable (InputNotice) -> Void
     private let filter = Mutex(RefusalFilter())
+    /// Apart from the others: strangers must not hide what becomes of the encoder on air.
+    private let cutOffs = Mutex(RefusalFilter())
 
     /// - Parameters:
     ///   - signal: Ends reports once it is raised.
@@ -27,7 +29,8 @@ final class RefusalReporter: Sendable {
 
     /// A publisher on air was cut off; the parameters are those of ``refused(_:port:reason:)``.
     func cutOff(_ address: String, port: Int, reason: String) {
-        report(.publisherCutOff(peer: "\(address) port \(port)", reason: reason), of: address, reason)
+        let isTold = cutOffs.withLock { $0.isTold(address, reason, at: .now) }
+        if isTold, !signal.isRaised { onRefusal(.publisherCutOff(peer: "\(address) port \(port)", reason: reason)) }
     }
 
     /// Reports that clients without a key have taken all their places.

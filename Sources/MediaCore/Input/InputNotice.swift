@@ -37,7 +37,7 @@ package enum InputNotice: Hashable, Sendable {
     ///   - peer: Its address and port.
     ///   - reason: The reason, without any key.
     case publisherRefused(peer: String, reason: String)
-    /// The publisher on air was cut off, because what it sent cannot be read any further.
+    /// The publisher on air was cut off, because what it sent cannot be read, or it does not read the answers.
     ///
     /// Reported on any thread, with the parameters of ``publisherRefused(peer:reason:)``.
     case publisherCutOff(peer: String, reason: String)

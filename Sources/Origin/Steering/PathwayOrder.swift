@@ -50,9 +50,9 @@ package struct PathwayOrder: Hashable, Sendable {
         var wellSince: MediaTime?
     }
 
-    /// The health below which a pathway unhealthy, as caches in front of a pair have it.
+    /// The health below which a pathway is unhealthy, as caches in front of a pair have it.
     static let poorBelow = 75
-    /// The health from which on it does well again.
+    /// The health from which on it is healthy again.
     static let wellFrom = 90
     /// The number of silences after which it is dead: one may be an accident of the network.
     static let mostSilences = 2
