@@ -90,9 +90,10 @@ def crowd_rtmp(arguments, counts, ended):
     selector = selectors.DefaultSelector()
     connections = collections.deque()
     made = 0
+    start = time.monotonic()
     while not ended():
         now = time.monotonic()
-        budget = 50
+        budget = max(0, min(50, arguments.connections + int(arguments.rate * (now - start)) - made))
         while len(connections) < arguments.connections and budget:
             budget -= 1
             connection = Connection(address, sources[made % len(sources)], arguments.attack)
@@ -185,6 +186,7 @@ def main():
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--connections", type=int, default=200)
     parser.add_argument("--addresses", type=int, default=1, help="those of the crowd; 0 for that of the host")
+    parser.add_argument("--rate", type=float, default=1e6, help="the most connections a second, after the first ones")
     parser.add_argument("--stream-id", default="guess")
     parser.add_argument("--pause", type=float, default=0.02)
     parser.add_argument("--seconds", type=float, default=900)
