@@ -251,7 +251,7 @@ package final class EventStore: EventArchive {
         }
     }
 
-    /// What the database says of a reader's place.
+    /// The database's answer about a reader's place.
     private enum ReaderPlace: Hashable {
         case known(Int)
         case none

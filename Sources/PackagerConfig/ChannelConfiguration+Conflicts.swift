@@ -21,10 +21,10 @@ extension ChannelConfiguration {
         return conflicts
     }
 
-    /// What is added to the places of a channel that is made for each of several programs; none for one channel.
+    /// The endings of the places of a channel that is made for each of several programs; none for one channel.
     var partSuffixes: [String] { programs.count > 1 ? programs.map(Self.suffix) : [] }
 
-    /// Returns what is added to the places of the channel of one program among several.
+    /// Returns the ending of the places of the channel of one program among several.
     static func suffix(of program: Int) -> String { "/\(program)" }
 
     private var readsStandardInput: Bool { (inputs + backups).contains(where: \.isStandardInput) }
