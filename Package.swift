@@ -600,7 +600,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
-    // These modules call C: every unsafe expression in them is marked `unsafe`.
+    // These modules call C the most: every unsafe expression in them is marked `unsafe`.
     if ["Ingest", "ContentProtection", "FairPlay"].contains(target.name) { settings.append(.strictMemorySafety()) }
     target.swiftSettings = settings
 }

@@ -28,7 +28,7 @@ package struct AdCommand: AdSource {
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
         ]
         let result = try await Subprocess.run(
-            // The shell writes to the program, which need not read it: a pipe that breaks is no matter of this process.
+            // The shell writes to the program, which need not read it: a broken pipe then does not affect this process.
             .name("sh"),
             arguments: Arguments(
                 ["-c", #"printf '%s\n' "$0" | "$@""#, String(decoding: try adBreak.json(), as: UTF8.self)] + words

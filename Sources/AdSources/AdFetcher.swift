@@ -18,7 +18,7 @@ package struct AdFetcher: Fetcher {
 
     package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
         let fetcher = GuardedFetcher(redirecting: reach.allows) { [timeout, reach] url throws(FetchError) in
-            // Of each server that a redirect names it is decided anew.
+            // Each server that a redirect names is checked again.
             let limits = OriginClient.Configuration(
                 connectTimeout: timeout,
                 timeout: timeout,

@@ -113,7 +113,7 @@ package final class AssetLibrary: Sendable {
         }
         do {
             try save(record, in: path(of: record.id))
-            // What was promised withstands a power cut.
+            // An accepted request must survive a power cut.
             try synchronize(path(of: record.id))
         } catch {
             state.withLock { $0.records[record.id] = nil }
@@ -135,7 +135,7 @@ package final class AssetLibrary: Sendable {
     /// - Throws: ``AssetRefusal`` if its files cannot be removed.
     package func remove(_ id: String) throws(AssetRefusal) -> Bool {
         guard let record = state.withLock({ $0.records.removeValue(forKey: id) }) else { return false }
-        // With another name, it is not there for a later process either; removing all files may take long.
+        // A renamed directory is gone for a later process, too; removing all its files may take long.
         guard rename(path(of: id), path(of: id) + LocalFileSystem.temporarySuffix) == 0 || errno == ENOENT else {
             let reason = String(cString: strerror(errno))
             state.withLock { $0.records[id] = record }
@@ -207,7 +207,7 @@ package final class AssetLibrary: Sendable {
         let (search, folder) = (state.withLock { $0.searches[id] }, path(of: id))
         let programme = search.flatMap { search in search.found.map { (start: $0.start, end: search.end) } }
         do {
-            // Viewers have none of it before its record says that it is ready, and then all.
+            // Viewers can load the asset only once its record says that it is ready.
             fileSystem.clearAsset(folder)
             let own = try await ownKeys(of: record)
             let made = try await maker.make(
@@ -217,7 +217,7 @@ package final class AssetLibrary: Sendable {
                 isWanted: { [self] in self.record(id) != nil },
                 in: folder
             )
-            // A later process takes its files for whole.
+            // A later process assumes that its files are complete.
             try synchronize(folder)
             // A record would bring back an asset that was removed meanwhile.
             guard self.record(id) != nil, !Task.isCancelled else { throw CancellationError() }
@@ -285,7 +285,7 @@ extension AssetLibrary: BodyStore {
     /// - Returns: Bytes; nil if there is none, or its asset has expired.
     /// - Throws: `FileError`.
     package func byteCount(of path: Substring) throws(FileError) -> Int? {
-        // While a long one is made, it is not removed.
+        // An expired asset is not removed while a long one is being made.
         if record(String(path.prefix { $0 != "/" }))?.isOver(at: time()) == true { return nil }
         return try keptByteCount(of: path)
     }

@@ -25,7 +25,7 @@ extension AssetMaker {
             if path.hasSuffix(Self.playlistSuffix) { return files[path].map { ByteBuffer(string: $0) } }
             try room.checkCancellation()
             guard let bytes = try recording.bytes(at: path) else { throw AssetError.gone(path: path) }
-            // Others take room as well.
+            // Other writers use the disk as well.
             try room.require(bytes.readableBytes)
             return bytes
         }

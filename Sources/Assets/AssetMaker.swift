@@ -151,7 +151,7 @@ package struct AssetMaker: Sendable {
         let files = playlists.files(chapters: chapters.filter { terms.range.contains($0.start) })
         let duration = playlists.duration
         guard let extent = playlists.extent, !files.isEmpty else { throw AssetError.nothingRecorded }
-        // Its lines are in the files, and media under new keys takes its time.
+        // Free the playlists: their lines are in the files, and copying media under new keys takes long.
         playlists = AssetPlaylists([:], openRanges: [], terms: terms)
         if let newKeys {
             byteCount = try await rekey(files, of: listed, with: newKeys, in: room)
@@ -179,7 +179,7 @@ package struct AssetMaker: Sendable {
         besides maps: inout Set<String>,
         to room: AssetRoom
     ) throws -> Int {
-        // Others take room as well.
+        // Other writers use the disk as well.
         try room.require(slot.byteCount(of: paths))
         var byteCount = 0
         for path in Set(paths).sorted() where !maps.contains(path) {
@@ -229,7 +229,7 @@ package struct AssetMaker: Sendable {
         in numbers: Range<MediaSequenceNumber>
     ) throws -> [MultivariantName: MultivariantPlaylist] {
         var (found, newest): ([MultivariantName: MultivariantPlaylist], [MultivariantName: String]) = ([:], [:])
-        // They are known for blocks of slots, and the range may touch one more than it has steps.
+        // Multivariant playlists are stored for blocks of slots; the range may touch one block more than it has steps.
         let steps = Array(stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.step))
         for number in steps + [numbers.upperBound.previous] where numbers.contains(number) {
             for (name, text) in try recording.multivariants(at: number) where text != newest[name] {

@@ -1,7 +1,7 @@
 import Files
 import NIOCore
 
-/// The room that an asset may take: a recording that finds its disk full removes its oldest blocks.
+/// The disk space that an asset may use: on a full disk, a recording removes its oldest blocks.
 struct AssetRoom {
     /// Bytes that stay free.
     static let reserve = 1_000_000_000
@@ -35,7 +35,7 @@ struct CancellableMedia: RecordedMedia {
     let room: AssetRoom
 
     func bytes(at path: String) throws -> ByteBuffer? {
-        // Others write as well.
+        // Other writers use the disk as well.
         try room.require(0)
         return try media.bytes(at: path)
     }

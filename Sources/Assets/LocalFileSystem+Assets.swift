@@ -38,7 +38,7 @@ extension LocalFileSystem {
 
     /// Removes the directory of an asset.
     func removeAsset(_ folder: String) {
-        // The record is removed last: if this process ends before, a later one finds the rest by it.
+        // The record is removed last: if this process ends before, a later one uses it to find the remaining files.
         clearAsset(folder)
         try? FileManager.default.removeItem(atPath: folder)
     }

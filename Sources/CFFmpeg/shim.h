@@ -1,4 +1,4 @@
-// libavformat and libavcodec, and what Swift cannot import of them.
+// libavformat and libavcodec, and their macros that Swift cannot import.
 #pragma once
 
 #include <libavcodec/avcodec.h>

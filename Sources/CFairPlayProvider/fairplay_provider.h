@@ -1,7 +1,7 @@
 #ifndef PACKAGER_FAIRPLAY_PROVIDER_H
 #define PACKAGER_FAIRPLAY_PROVIDER_H
 
-// What a plug-in gives to the key security module: the one step of FairPlay Streaming that is secret.
+// The interface of a plug-in for the key security module: the secret step of FairPlay Streaming.
 //
 // A plug-in is a shared library that exports one function, packager_fairplay_get_provider. It is usually a few lines of C
 // around the library of Apple's server SDK, which knows how the session key of a request is unwrapped and how a content
@@ -26,12 +26,12 @@ enum {
     PACKAGER_FAIRPLAY_KEY_ROOM = 1024,
 };
 
-// What create_key returns. Numbers that are not here are passed on to the operator as they are.
+// The results of create_key. Other numbers are reported to the operator as they are.
 enum {
     PACKAGER_FAIRPLAY_OK = 0,
     // [SK…R1] has another integrity value inside than beside it.
     PACKAGER_FAIRPLAY_INTEGRITY = -42589,
-    // The protocol version that the device used is none that the provider knows.
+    // The provider does not support the protocol version of the device.
     PACKAGER_FAIRPLAY_PROTOCOL_VERSION = -42590,
     // The provisioning data is not that of the certificate.
     PACKAGER_FAIRPLAY_CERTIFICATE = -42605,
@@ -43,7 +43,7 @@ typedef struct packager_fairplay_bytes {
     size_t count;
 } packager_fairplay_bytes;
 
-// What the content key protects, as far as it matters to session keys.
+// The media that the content key protects, where session keys depend on it.
 enum {
     PACKAGER_FAIRPLAY_CONTENT_VIDEO = 1,
     PACKAGER_FAIRPLAY_CONTENT_AUDIO = 3,
@@ -58,7 +58,7 @@ enum {
 typedef struct packager_fairplay_request {
     // SHA-1 of the certificate in DER, whichever the version of the SPC: 20 bytes.
     packager_fairplay_bytes certificate_hash;
-    // What the operator has set for this certificate, byte for byte; may be empty.
+    // The provisioning data of this certificate, byte for byte; may be empty.
     packager_fairplay_bytes provisioning_data;
     // Values of TLLVs of the SPC: [SK…R1] with its IV (112 bytes), its integrity (16) and R2 (21).
     packager_fairplay_bytes session_key_r1;
@@ -113,7 +113,7 @@ typedef struct packager_fairplay_provider {
     int32_t (*create_key)(const packager_fairplay_request *request, packager_fairplay_answer *answer);
 } packager_fairplay_provider;
 
-// The one function that a plug-in exports. NULL where it is not ready, which is told as such.
+// The one function that a plug-in exports. It returns NULL if the plug-in is not ready, which is reported.
 const packager_fairplay_provider *packager_fairplay_get_provider(void);
 
 #endif

@@ -1,4 +1,4 @@
-// What Swift's module of the C library leaves out.
+// Declarations that Swift's module of the C library lacks.
 #pragma once
 
 #include <malloc.h>

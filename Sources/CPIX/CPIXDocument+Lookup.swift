@@ -69,7 +69,7 @@ extension CPIXDocument {
             keyClass: keyClass,
             keyID: keyID,
             contentKey: value,
-            // Public, and another for every key, as an initialization vector has to be.
+            // The key ID is public and differs for every key, as an initialization vector must.
             constantIV: key.explicitIV ?? keyID.bytes,
             signalling: try signalling(of: keyID),
             displayProtection: try key.displayProtection()

@@ -1,7 +1,7 @@
 import ContentProtection
 import MediaCore
 
-/// Typical pictures of a class, for documents that count pixels where we count lines.
+/// Typical pictures of a class, for documents that count pixels instead of lines.
 ///
 /// Sizes are the usual ones, on the same side of the limits of licences: 768 × 576 or 1024 × 576 pixels for SD, and
 /// 1920 × 1080 for HD.

@@ -38,7 +38,7 @@ struct CaptionTracks {
         var cues: [(CaptionChannel, FeedCue)] = []
         for unit in units {
             let time = Timestamps.reduce(timestamp &+ unit.delay.ticks, modulus: modulus)
-            // Behind a jump of the clock, nothing is in order with the pictures before.
+            // After a jump of the clock, pictures are not in order with those before.
             if let last = waiting.last, abs(distance(from: last.time, to: time)) > Self.jump {
                 for picture in waiting { cues += read(picture) }
                 waiting = []

@@ -213,7 +213,7 @@ extension Channel {
     /// Bytes of the samples that the inputs have delivered.
     package var inputBytes: Int { core.withLock { $0.engine.receivedBytes } }
 
-    /// The inputs without usable media, with the reasons, of a channel that has ended by itself.
+    /// The inputs without usable media of a channel that has ended by itself, with the reasons.
     package var shortcomings: [(input: InputID, reason: String)] { core.withLock { $0.engine.shortcomings } }
 
     /// Fills the slots from an input, beginning with the next possible one.

@@ -28,7 +28,7 @@ package enum Resumption: Hashable, Sendable {
         clock: any UTCClock
     ) {
         if let ahead = grid.implausibleLead(of: newest, at: clock.now) {
-            // A fault of the peer must not keep this one from the air.
+            // A fault of the peer must not keep this packager off air.
             let cause = Self.cause(peerClock: peerClock, at: clock.wallClock)
             self = .withoutPeer("its window ends \(Int(ahead.seconds)) s ahead of this machine's clock: \(cause)")
         } else if !isPeerJoining, canJoin {

@@ -67,7 +67,7 @@ package struct BitReader: ~Escapable {
             // § 9.1: ue(v) ends at 2^32 - 2.
             guard zeroBits < 32 else { throw .invalid("Exp-Golomb number") }
         } while bitsInCurrent == 0
-        // The one that ends them.
+        // Skip the 1 bit after the leading zeros.
         bitsInCurrent -= 1
         return try (1 << UInt32(zeroBits)) - 1 + read(zeroBits)
     }

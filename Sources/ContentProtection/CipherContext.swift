@@ -45,7 +45,7 @@ package import MediaCore
         }
         var initialized = unsafe EVP_CipherInit_ex(context, type, nil, nil, nil, direction.rawValue)
         if mode == .galoisCounter, initialized == 1 {
-            // Its own default is twelve bytes.
+            // OpenSSL's default is an IV of twelve bytes.
             initialized = unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, CInt(Self.blockSize), nil)
         }
         if initialized == 1 { initialized = unsafe EVP_CipherInit_ex(context, nil, nil, key.bytes, nil, -1) }

@@ -186,7 +186,7 @@ package final class EventStore: EventArchive {
     /// Removes events beyond the limits of age and size, a little at a time.
     package func trim() async {
         var goesOn = true
-        // Others have their turn in between.
+        // Other work of the queue runs between the steps.
         while goesOn {
             goesOn = await withCheckedContinuation { continuation in
                 queue.async { [self] in continuation.resume(returning: removeSome()) }
@@ -224,7 +224,7 @@ package final class EventStore: EventArchive {
                 state.withLock { $0.reads -= 1 }
                 if case .failure(let error) = result {
                     queue.async {
-                        // Another one may be in its place by now.
+                        // Another database may have replaced this one by now.
                         if self.state.withLock({ $0.database === database }) { self.recover(from: error) }
                     }
                 }

@@ -45,7 +45,7 @@ package struct TLLV: Hashable, Sendable {
         payload.writeMultipleIntegers(tag.rawValue, UInt32(length + padding), UInt32(length))
         payload.writeImmutableBuffer(value)
         let end = payload.writerIndex + padding
-        // Each number is a call of the system: they are taken eight bytes at a time.
+        // Each random number is a system call, so eight bytes are taken at a time.
         while payload.writerIndex < end { payload.writeInteger(UInt64.random(in: 0 ... .max)) }
         payload.moveWriterIndex(to: end)
     }

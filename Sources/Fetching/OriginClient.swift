@@ -57,7 +57,7 @@ package struct OriginClient: Fetcher {
             redirectConfiguration: configuration.followsRedirects ? .follow(max: 5, allowCycles: false) : .disallow,
             timeout: HTTPClient.Configuration.Timeout(connect: TimeAmount(configuration.connectTimeout))
         )
-        // A connection that fails is a fact to report, not one to wait behind: the player retries by its own policy.
+        // A failed connection is reported at once: the player retries by its own policy.
         settings.connectionPool.retryConnectionEstablishment = false
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.connectionsPerOrigin
         if let authorities = configuration.authorities {
@@ -278,7 +278,7 @@ extension FetchError {
         case is CancellationError: self = .cancelled
         case is NIOTooManyBytesError: self = .tooLarge(limit: limit)
         case let error as HTTPClientError: self.init(error, url: url)
-        // Its own words have brackets left over from being put together.
+        // The description of an IOError contains stray brackets.
         case let error as IOError: self = .connection(String(cString: strerror(error.errnoCode)))
         case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             self = .connection("the certificate of the server is signed by none that is trusted, or is not valid now")

@@ -143,7 +143,7 @@ struct GuideMarkup {
         let rows = rest.prefix { $0.hasPrefix("|") }
         rest = rest.dropFirst(rows.count)
         let cells = rows.map { Self.cells(Self.trimmed($0)) }
-        // The second row only sets off the first.
+        // The second row only separates the head from the body.
         let head = row(cells[0], "th")
         let body = cells.dropFirst(2).map { row($0, "td") }.joined()
         return "<div class=\"scroll\"><table>\n<thead>\(head)</thead>\n<tbody>\n\(body)</tbody></table></div>\n"

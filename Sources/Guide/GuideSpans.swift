@@ -38,7 +38,7 @@ struct GuideSpans {
             let end = rest[middle.upperBound...].firstIndex(of: ")")
         else { return nil }
         let text = rest[..<middle.lowerBound].dropFirst()
-        // The bracket is one of its own before a link.
+        // If the text contains another bracket, this one does not begin a link.
         guard !text.contains("[") else { return nil }
         let target = rest[middle.upperBound..<end]
         rest = rest[end...].dropFirst()

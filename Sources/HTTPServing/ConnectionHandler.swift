@@ -96,7 +96,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             stall = nil
-            // The last bytes are too few for a stall.
+            // The remaining bytes are too few for the stall check, so a timeout limits them.
             if isClosing { end(within: writeTimeout, context) }
         } else {
             stall = (context.eventLoop.now, unsentBytes(context))

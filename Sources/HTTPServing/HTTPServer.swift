@@ -137,7 +137,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// Beats once every event loop that connections are on has come round.
+    /// Calls `pulse` once every event loop with connections has responded.
     package func beat(_ pulse: @escaping @Sendable () -> Void) {
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
         guard let first = loops.first else { return }

@@ -61,7 +61,7 @@ package struct Newcomers<ID: Hashable & Sendable>: Sendable {
     }
 
     private func leaving(beside network: String) -> Displacement? {
-        // The one that comes counts, too.
+        // The new connection counts, too.
         let most = max(counts.values.max() ?? 0, counts[network, default: 0] + 1)
         func held(_ name: String) -> Int { counts[name, default: 0] + (name == network ? 1 : 0) }
         let oldest = newcomers.filter { held($0.value.network) == most }.min { $0.value.moved < $1.value.moved }

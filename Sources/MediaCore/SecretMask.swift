@@ -45,7 +45,7 @@ package enum SecretMask {
         }
         guard let start = text.firstRange(of: "://")?.upperBound else { return [Piece(text: text[...])] }
         var authority = text[start...].prefix { !"/?#".contains($0) }
-        // A password with such a character is no URL, and still a password.
+        // Such a character makes the URL invalid, but the password must be masked all the same.
         if !authority.contains("@"), !hasPort(authority), let at = text.lastIndex(of: "@"), at > authority.startIndex {
             authority = text[start...at]
         }
@@ -96,7 +96,7 @@ package enum SecretMask {
         if isHarmless || field.isEmpty || (value.isEmpty && name.endIndex < field.endIndex) {
             return [Piece(text: field)]
         }
-        // Without a name the value is all there is.
+        // A field without a name is only a value.
         if name.endIndex == field.endIndex { return [Piece(text: field, isSecret: true)] }
         return [Piece(text: field[..<value.startIndex]), Piece(text: value, isSecret: true)]
     }

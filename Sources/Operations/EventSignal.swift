@@ -33,7 +33,7 @@ package final class EventSignal: Sendable {
 
     /// Begins to follow, until the continuation or the signal is finished, or the stream is let go.
     package func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
-        // One wake is as good as many.
+        // Several pending signals wake the reader once.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, isFinished) = followers.withLock { followers in
             followers.next += 1

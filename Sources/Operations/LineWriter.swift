@@ -116,7 +116,7 @@ package final class LineWriter: Sendable {
                 let lost = count == 1 ? "1 log line was lost" : "\(count) log lines were lost"
                 let effect = [
                     (name: "viewers", value: "they notice nothing"),
-                    (name: "do", value: "check what reads the log, and the room where it is kept"),
+                    (name: "do", value: "check the program that reads the log, and the free space on its disk"),
                 ]
                 return text(
                     of: LogLine(.warning, "\(lost): nobody read them, or they could not be written", effect),

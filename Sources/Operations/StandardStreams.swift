@@ -8,7 +8,7 @@ package enum StandardStreams {
 
     /// Makes the standard streams safe to write to, and has the process end with all lines written.
     package static func prepare() {
-        // In the place of one that is closed the next file that is opened would stand, and be written to.
+        // The next file to be opened would get the descriptor of a closed stream, and its output.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }

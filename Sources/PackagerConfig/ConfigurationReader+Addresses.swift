@@ -10,7 +10,7 @@ extension ConfigurationReader {
         ]
         for case (let name, let address?) in listeners {
             if let other = taken.first(where: { $0.address.value.excludes(address.value) }) {
-                // The one that was written is the one to be changed.
+                // The problem names the setting that was written, not the default.
                 let isGiven = !address.origin.isStandard || other.address.origin.isStandard
                 report(
                     isGiven ? address.origin : other.address.origin,

@@ -8,7 +8,7 @@ package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
     case file(name: String, line: Int, path: String)
     /// A place in a file that cannot be read at all.
     case syntax(name: String, line: Int, column: Int)
-    /// Nowhere: the default of this key path.
+    /// The setting was not written: the default of this key path.
     case standard(path: String)
     /// A channel as a whole, which no file has.
     case channel(String)

@@ -86,7 +86,7 @@ extension Recording {
             do throws(RecordingError) {
                 found = try contents(of: block)
             } catch {
-                // The slot would be lost without a word.
+                // Otherwise the slot would be lost without a report.
                 if case .failed(let error) = error { throw error }
                 found = nil
             }

@@ -23,7 +23,7 @@ package enum RecordingEvent: Hashable, Sendable, CustomStringConvertible {
         case .ended(.removal): "the oldest slots of the recording can be removed again"
         case .shed(let numbers):
             "the disk is full: slots \(numbers.lowerBound) to \(numbers.upperBound.previous) were removed from the "
-                + "recording before their time; viewers can no longer start there; make room, or set record-size"
+                + "recording before their time; viewers can no longer start there; free space, or set record-size"
         case .torn(let last, let file):
             "\(file) is damaged: the slots of its block \(last.map { "after \($0)" } ?? "") are gaps in the past"
         }

@@ -185,7 +185,7 @@ extension InputTimeline.Packet {
 }
 
 extension InputTimeline.Track {
-    /// A packet is believed.
+    /// Notes a packet whose timestamps are accepted.
     fileprivate mutating func received(_ packet: InputTimeline.Packet) {
         suspect = nil
         hasBegun = true

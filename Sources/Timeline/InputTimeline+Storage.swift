@@ -30,7 +30,7 @@ extension InputTimeline {
         self.anchor = anchor
     }
 
-    /// A packet that was held, at the time of its neighbor where its own cannot be true.
+    /// Returns a held packet, at the time of its neighbour if its own is impossible.
     func mended(_ times: SampleTimes, of index: InputTrackIndex) -> SampleTimes {
         guard pace != .live else { return times }
         let decode = beginning.stored.mended(times.decode, of: index)

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 
 extension Element {
-    /// The length of the longest document that is read: of keys, four days with a new one every 30 s at 1.7 kB each.
+    /// The length of the longest document that is read: of keys, three days with a new one every 30 s at 1.7 kB each.
     package static let maximumBytes = 16 << 20
 
     /// Parses a document in UTF-8.
@@ -76,7 +76,7 @@ extension Data {
         var previous: UInt8 = 0
         for byte in self {
             switch (byte, open) {
-            // No value has one.
+            // An attribute value cannot contain this character.
             case (UInt8(ascii: "<"), _): (open, count) = (0, 0)
             // Comments and character data are no tags.
             case (UInt8(ascii: "!"), 0?) where previous == UInt8(ascii: "<"): open = nil

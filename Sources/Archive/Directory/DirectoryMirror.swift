@@ -23,16 +23,18 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     private let plan: Mutex<MirrorPlan>
     private let state = Mutex(State())
 
-    /// The time after which a write is reported as late, and the time after which a failed write is tried again.
+    /// The time after which a write is reported as late.
     private static let patience = Duration.seconds(10)
+    /// The time after which a failed write is tried again.
     private static let retryInterval = Duration.seconds(1)
     /// The interval while a feed waits: the system does not report when a disk has room again.
     private static let blockedRetryInterval = Duration.milliseconds(100)
-    /// The longest time between two versions of playlists without readers, and the most slots that they omit.
+    /// The longest time between two versions of playlists without readers.
     ///
     /// Expired segments are removed with the next playlists. More of them at a time would push the memory in which the
     /// disk's pages lie out of the processor's cache, at a higher cost than the playlists.
     private static let listingInterval = Duration.seconds(1)
+    /// The most slots that such playlists omit.
     private static let mostUnlistedSlots = 4
     /// Publications that a disk which stands still keeps in memory: those of some ten slots.
     private static let backlog = 32

@@ -216,7 +216,7 @@ package final class Journal: PublicationConsumer, BodyStore {
             note(.reading, reason: nil)
             return bytes
         } catch {
-            // A segment that expired after the request is missing rightly.
+            // A segment that expired after the request is expected to be missing.
             if holds(path) ?? false { note(.reading, reason: "\(error)") }
             throw error
         }
@@ -227,7 +227,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         do throws(FileError) {
             return try media.read(path, range)
         } catch {
-            // A file of the time before the store.
+            // The journal may have the file from before the recording.
             guard let bytes = try? fileSystem.read(paths.media(path), range) else { throw error }
             return bytes
         }

@@ -65,7 +65,7 @@ struct JournalStart: Sendable {
                     parts = SavedParts()
                 }
             }
-            // One is enough to know that a new window begins.
+            // A single difference is enough for a new window.
             objection =
                 IdentityDifference.all(between: contents.configuration, and: configuration, defaults: defaults).first
                 .map { "\($0.name) was \($0.first) and is \($0.second)" }
@@ -139,7 +139,7 @@ struct JournalStart: Sendable {
         _ paths: JournalPaths,
         _ fileSystem: any FileSystem
     ) {
-        // Segments have the bytes of the others.
+        // Whole segments have the bytes of all other parts.
         var bodies = bodies(of: parts.all(besides: window), paths, fileSystem)
         var room = maximumBytes - bodies.values.reduce(0) { $0 + $1.readableBytes }
         var stored: [String: Int] = [:]

@@ -264,7 +264,7 @@ struct JournalWriter: Sendable {
 
     /// Removes files that no slot needs any more; the next process finds those that cannot be removed now.
     private mutating func removeUnneeded(before head: MediaSequenceNumber) {
-        // Of a segment that became a gap: for as long as its parts are listed, no other file has their bytes.
+        // If the segment became a gap, only this file has the bytes of its parts, as long as they are listed.
         for (path, growth) in growing where newest?.lastNumber.map({ growth.number <= $0 }) ?? false {
             if let newest, parts.areWhole(inGap: growth.number, of: growth.rendition, in: newest) {
                 // A window that has the segment is a peer's.

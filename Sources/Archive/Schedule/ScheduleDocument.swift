@@ -13,7 +13,7 @@ package struct ScheduleDocument: Hashable, Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // An item of a later version's kind must not spoil the others.
+        // An item of a kind that only later versions know is left out.
         actions = try container.decode([Lenient].self, forKey: .actions).compactMap(\.action)
     }
 

@@ -111,7 +111,7 @@ struct SignatureReader {
         var isEnveloped = false
         for transform in reference.element("Transforms", .signature)?.elements("Transform", .signature) ?? [] {
             if transform.attribute("Algorithm") == Algorithm.enveloped {
-                // Of a part of the document, it is not in it.
+                // A part of the document does not contain the signature.
                 isEnveloped = uri.isEmpty
             } else if let form = Canonicalization(transform) {
                 canonicalization = form

@@ -88,7 +88,7 @@ struct Publisher {
     private mutating func perform(_ action: ChannelEngine.Action, _ batch: Batch) {
         switch action {
         case .report(let report): reporter.report(report)
-        // The thread that brings the event does so at once.
+        // The thread that delivers the event has already carried these out.
         case .requestKeys, .publishPart: break
         case .publish(let slots): publish(run: slots)
         case .announceKeys(let announcement): announce(announcement)

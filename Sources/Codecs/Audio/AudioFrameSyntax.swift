@@ -67,7 +67,7 @@ package enum AudioFrameSyntax: Hashable, Sendable {
         case .adts: 1 << 13
         // Six syncframes of 4096 bytes, and as much again of what depends on them.
         case .dolby: 12 << 12
-        // Layer II at 384 kbit/s and 32 kHz is 1728 bytes; low rates of MPEG-2.5 are no longer.
+        // Layer II at 384 kbit/s and 32 kHz is 1728 bytes; frames of MPEG-2.5 at low rates are not longer.
         case .mpegAudio: 1 << 12
         case .opus: 1 << 17
         }

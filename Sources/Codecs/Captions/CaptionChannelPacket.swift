@@ -39,7 +39,7 @@ struct CaptionChannelPacket {
         switch (service, size) {
         // A null block ends the packet.
         case (0, _): bytesLeft = 0
-        // Nothing is said.
+        // The block is empty.
         case (_, 0): break
         case (7, _): extendedBlockSize = size
         default:

@@ -48,7 +48,7 @@ package struct AccessUnit: Sendable {
 }
 
 extension AccessUnit {
-    /// A message was looked for in one of its NAL units.
+    /// Notes the recovery point of one of its NAL units; nil if it has none.
     mutating func recoveryRead(_ point: RecoveryPoint?) {
         isRecoveryPoint = point != nil
         recoversGradually = point == .gradual

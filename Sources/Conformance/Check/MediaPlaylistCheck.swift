@@ -81,7 +81,7 @@ struct MediaPlaylistCheck: Sendable {
             isUnavailable = false
             do throws(PlaylistParsingError) {
                 var playlist = try MediaPlaylist(parsing: resource.text, values: values, mayBeUndated: true)
-                // Where segments were missed, nothing says when the others are.
+                // If segments were missed, the dates of later ones are unknown.
                 if !playlist.continueDates(of: version?.playlist) { segmentRules = SegmentRules() }
                 version = PresentationRules.Version(
                     name: name,
@@ -139,7 +139,7 @@ struct MediaPlaylistCheck: Sendable {
         }
         var boxes: ParsedInitialization?
         if segment.map != nil {
-            // Transport streams whose tables stand apart are not looked into.
+            // Transport streams with an initialization section are not checked.
             guard case .boxes(let section) = initialization?.section else { return omit(.initialization) }
             boxes = section
         }

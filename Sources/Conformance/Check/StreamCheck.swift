@@ -34,7 +34,7 @@ package struct StreamCheck: Sendable {
     ) async throws(FetchError) -> StreamCheckResult {
         let now = ContinuousClock.now
         let end = now + duration
-        // One pass takes its time, but not for ever.
+        // A single pass may take up to a minute.
         let deadline = max(end, now + .seconds(60))
         let resource = try await fetcher.fetch(url)
         let steering = await Self.steering(of: resource, by: fetcher)

@@ -23,7 +23,7 @@ extension PlaylistRules {
             let known = "\(whole.mediaSequence)..<\(whole.end)"
             return broken("\(delta.mediaSequence)..<\(delta.first) is skipped, and \(known) is what was there")
         }
-        // Of a number that is wrong every line below would be.
+        // A wrong number would make every line below it wrong.
         return violations(from: whole, to: filled).first.map { broken("\($0.rule.rawValue): \($0.detail)") } ?? []
     }
 }

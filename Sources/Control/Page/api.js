@@ -1,9 +1,9 @@
-// The control API, as the page asks it: every request is made here.
+// The page's client of the control API: it makes all requests.
 
-/** Where an operator's token is kept: as long as the tab is open. */
+/** The key of the operator's token in the session storage, which lasts as long as the tab. */
 const tokenPlace = "packager-token";
 
-/** An answer that is no success, with what the packager says of it. */
+/** An error that the packager answers with, and its problems. */
 export class Refused extends Error {
     constructor(status, problems) {
         super(problems.join("; "));
@@ -13,7 +13,7 @@ export class Refused extends Error {
     }
 }
 
-/** No answer at all. */
+/** An error for a request without an answer. */
 export class Unreachable extends Error {
     constructor(cause) {
         super("The packager does not answer", { cause });
@@ -53,7 +53,7 @@ async function send(path, options) {
         const wantsToken = response.status === 401
             && /^bearer\b/i.test(response.headers.get("WWW-Authenticate") ?? "");
         if (!wantsToken) return response;
-        // Another request may have asked for it meanwhile.
+        // Another request may have obtained a token meanwhile.
         if (sessionStorage.getItem(tokenPlace) !== token) continue;
         if (!(await freshToken(token !== null))) throw new Refused(401, ["No token was given"]);
     }
@@ -65,18 +65,18 @@ async function checked(response) {
     throw new Refused(response.status, problems ?? [`${response.status} ${response.statusText}`]);
 }
 
-/** What a path says, as JSON. Throws `Refused` and `Unreachable`. */
+/** Gets the JSON of a path. Throws `Refused` and `Unreachable`. */
 export async function get(path, signal) {
     return (await checked(await send(path, { signal }))).json();
 }
 
-/** A picture, or null where there is none. */
+/** Gets a picture, or null if there is none. */
 export async function getPicture(path) {
     const response = await send(path, {});
     return response.ok ? response.blob() : null;
 }
 
-/** Says something to the packager; the answer is JSON. */
+/** Posts to a path of the packager; returns the JSON of the answer. */
 export async function post(path, body) {
     const options = body === undefined
         ? { method: "POST" }
@@ -87,7 +87,7 @@ export async function post(path, body) {
 /**
  * Events as they happen, after the one with this number: calls `hear` with each until the connection ends.
  *
- * By fetch and not by EventSource, which sends no token.
+ * Uses fetch, because EventSource cannot send a token.
  */
 export async function follow(after, hear) {
     const headers = { Accept: "text/event-stream", "Last-Event-ID": String(after) };

@@ -7,7 +7,7 @@ import { Inputs } from "./inputs.js";
 import { Picture } from "./pictures.js";
 import { classOfSource, describeTimeline, drawTimeline, nameOfSource, rowsOf } from "./timeline.js";
 
-/** What happens to what is on air; others are in the list of events alone. */
+/** The kinds of events that the timeline of a card shows; all kinds are in the list of events. */
 const marked = new Set(["switched", "gap", "filler", "media", "selected", "discontinuity", "splice"]);
 
 export class Card {
@@ -66,7 +66,7 @@ export class Card {
         this.#draw(true);
     }
 
-    /** How the channel is now. */
+    /** Shows the current state of the channel. */
     show(status) {
         this.#status = status;
         const hasGap = status.renditions.some(({ source }) => source === "none");
@@ -87,14 +87,14 @@ export class Card {
         this.#inputs.show(status);
         this.#showRenditions(status.renditions);
         this.#picture.update();
-        // The first slots are no event.
+        // The start of a channel is not a change.
         const isNews = status.renditions.some(({ id, source }) =>
             this.#rows.find(({ ids }) => ids.includes(id))?.runs.at(-1)?.source !== source);
         if (isNews) this.refreshHistory();
         this.#draw(false);
     }
 
-    /** An event of this channel, or of all. */
+    /** Adds an event of this channel to the timeline. */
     hear(event) {
         if (!marked.has(event.kind)) return;
         this.#events.push(event);
@@ -102,11 +102,11 @@ export class Card {
         this.refreshHistory();
     }
 
-    /** Asks what was on air; between two changes the newest run only grows. */
+    /** Loads the history of sources on air; between two changes, only the newest run grows. */
     async refreshHistory() {
         if (this.#historyWanted) return;
         this.#historyWanted = true;
-        // Several events come with one slot.
+        // A slot may cause several events.
         await new Promise((resolve) => setTimeout(resolve, 300));
         this.#historyWanted = false;
         const history = await get(`${this.#path}/on-air`).catch(() => null);
@@ -151,7 +151,7 @@ export class Card {
         }));
     }
 
-    /** At most every four seconds, unless there is news. */
+    /** Draws the timeline, at most every four seconds unless the history has changed. */
     #draw(isNews) {
         const now = Date.now();
         if (!isNews && now - this.#drawnAt < 4000) return;
@@ -167,7 +167,7 @@ export class Card {
         this.#timeline.setAttribute("aria-label", describeTimeline(this.#rows, this.#span, now));
         const times = [];
         for (let time = Math.ceil(start / step) * step; time < now; time += step) {
-            // Half of it would be cut off.
+            // The label would be cut off.
             if (x(time) < 0.04 || x(time) > 0.96) continue;
             const label = html("span", {}, timeOfDay(time).slice(0, 5));
             // The policy of this page has no style attributes; through the object model they may be set.
@@ -202,7 +202,7 @@ export class Card {
     }
 }
 
-/** How many watch, and how many of those ran dry within the last minute; where nobody watches nothing is said of them. */
+/** The number of viewers, and the number of those that stalled within the last minute, if any. */
 function watched({ viewers = 0, stalled = 0 } = {}) {
     const count = `${viewers} ${viewers === 1 ? "viewer" : "viewers"}`;
     return stalled > 0 ? `${count}, ${stalled} stalled` : count;

@@ -6,21 +6,21 @@ import { html } from "./elements.js";
 const dialog = document.getElementById("dialog");
 /** One question waits for another. */
 let latest = Promise.resolve();
-/** Closes what is shown and asks nothing: a question does not wait for it. */
+/** Closes the notice that is shown; a question does not wait for it. */
 let closeNotice = () => {};
 
-/** Calls `left` when the dialog is left by Escape, until what this returns is called. */
+/** Calls `left` when Escape closes the dialog; returns a function that stops this. */
 function onLeaving(left) {
-    // An event that comes once there is another one to see is of the one before.
+    // If another dialog is open by now, the event belongs to the previous one.
     const hear = () => dialog.open || left();
     dialog.addEventListener("close", hear);
     return () => dialog.removeEventListener("close", hear);
 }
 
 /**
- * Shows what `content(close)` returns until `close(value)` is called, or it is left by Escape.
+ * Shows the element that `content(close)` returns, until `close(value)` is called or Escape closes the dialog.
  *
- * Resolves to the value; to null where it was left.
+ * Resolves to the value, or to null after Escape.
  */
 function show(content) {
     const shown = latest.then(() => new Promise((resolve) => {
@@ -41,7 +41,7 @@ function show(content) {
     return shown;
 }
 
-/** Shows what `content(close)` returns until `close()` is called, which this returns, or it is left, or there is a question. */
+/** Shows a notice, the element that `content(close)` returns, until Escape, a question or `close` closes it; returns `close`. */
 function notify(content) {
     let isOver = false;
     let forget = () => {};
@@ -64,7 +64,7 @@ function notify(content) {
     return close;
 }
 
-/** A form whose first button is what Return does. */
+/** Creates a form that Return submits, unless `isReady` is false. */
 function form(title, content, action, submit, close, isReady = true) {
     return html("form", {
         method: "dialog",
@@ -80,39 +80,39 @@ function form(title, content, action, submit, close, isReady = true) {
         isReady ? html("button", { type: "submit", class: "primary" }, action) : null));
 }
 
-/** Whether to put an input on air: `{hold}`, or null. */
+/** Asks for confirmation to put an input on air; resolves to `{hold}`, or to null. */
 export function confirmSelection(channel, input) {
     const hold = html("input", { type: "checkbox", id: "hold" });
     const doubts = [];
     if (!input.connected) doubts.push("It is not connected.");
     if (input.score < 100) doubts.push(`Its score is ${input.score}: ${input.reasons.join("; ") || "it is not whole"}.`);
     return show((close) => form(`Put ${input.name} on air on ${channel}?`, [
-        html("p", {}, "It fills segments from the next one on that can be. The next loss ends that, or the primary that is whole again."),
+        html("p", {}, "It fills segments as soon as possible, until it is lost or the primary has whole segments again."),
         doubts.length > 0 ? html("p", { class: "doubt" }, doubts.join(" ")) : null,
         html("label", { class: "check" }, hold,
-            html("span", {}, "Hold it, whatever happens to it, until the choice is given back")),
+            html("span", {}, "Hold it, even if it is lost, until the channel chooses automatically again")),
     ].filter(Boolean), "Put on air", () => close({ hold: hold.checked }), close));
 }
 
-/** Whether the channel is to choose again. */
+/** Asks for confirmation to let the channel choose its input; resolves to true, or to null. */
 export function confirmAutomatic(channel, held) {
     return show((close) => form(`Let ${channel} choose its input again?`, [
-        html("p", {}, `It is held at ${held}. From the next segment on what is whole is preferred to what is not, and the primary to its backup.`),
+        html("p", {}, `It is held at ${held}. The channel will then prefer inputs with whole segments, and primaries to backups.`),
     ], "Choose automatically", () => close(true), close));
 }
 
-/** Shows why something was refused. */
+/** Shows the reasons why a request was refused. */
 export function tell(title, problems) {
     return show((close) => form(title, [html("ul", { class: "problems" }, ...problems.map((text) => html("li", {}, text)))],
         "", () => close(null), close, false));
 }
 
-/** Shows that there is no answer; returns what closes it. */
+/** Shows that the packager does not answer; returns a function that closes the notice. */
 export function tellUnanswered(title, text) {
     return notify((close) => form(title, [html("p", { class: "doubt" }, text)], "", close, close, false));
 }
 
-/** Shows what is waited for while it is, and returns what it comes to. */
+/** Shows a progress notice while `work` runs, and returns its result. */
 async function meanwhile(title, work) {
     const close = notify((close) => form(title, [html("progress", { "aria-label": title })], "", close, close, false));
     try {
@@ -127,8 +127,8 @@ export function askForToken(wasRefused) {
     const field = html("input", { type: "password", autocomplete: "current-password", "aria-label": "Token", required: true });
     return show((close) => form("This packager asks for a token", [
         html("p", {}, wasRefused
-            ? "The one that this page has is not accepted, or no longer."
-            : "It is in the configuration of whoever runs it. This tab remembers it until it is closed."),
+            ? "The packager does not accept the token of this page."
+            : "Ask the administrator of the packager for it. This tab remembers it until it is closed."),
         field,
     ], "Sign in", () => close(field.value.trim() || null), close));
 }
@@ -137,25 +137,25 @@ const lists = [
     ["added", "Added"], ["changed", "Changed"], ["removed", "Removed"], ["unchanged", "Unchanged"],
 ];
 
-/** Says what a reload would change, and does it if that is wanted: true where it was done. */
+/** Shows the changes that a reload would make, and reloads after confirmation; returns true if it has reloaded. */
 export async function reload() {
     let report;
     try {
         report = await meanwhile("The packager reads the configuration…", () => post("reload?dry-run"));
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        await tell("The configuration cannot be taken up", error.problems);
+        await tell("The configuration was refused", error.problems);
         return false;
     }
     const rows = lists.filter(([key]) => report[key].length > 0)
         .flatMap(([key, name]) => [html("dt", {}, name), html("dd", {}, report[key].join(", "))]);
     const isNews = ["added", "changed", "removed"].some((key) => report[key].length > 0);
     const content = [
-        html("p", {}, isNews ? "This is what the configuration says now, and the packager does not do yet."
+        html("p", {}, isNews ? "The configuration has these changes, which are not in force yet."
             : "No channel would change."),
         html("dl", { class: "report" }, ...rows),
         report.removed.length > 0
-            ? html("p", { class: "doubt" }, `Viewers of ${report.removed.join(", ")} get nothing any more.`) : null,
+            ? html("p", { class: "doubt" }, `Viewers of ${report.removed.join(", ")} will lose the stream.`) : null,
         report.warnings.length > 0
             ? html("ul", { class: "problems" }, ...report.warnings.map((text) => html("li", {}, text))) : null,
     ].filter(Boolean);
@@ -163,7 +163,7 @@ export async function reload() {
         form("Reload the configuration?", content, "Reload", () => close(true), close));
     if (!isWanted) return false;
     try {
-        await meanwhile("The packager takes the configuration up…", () => post("reload"));
+        await meanwhile("The packager reloads the configuration…", () => post("reload"));
         return true;
     } catch (error) {
         if (!(error instanceof Refused)) throw error;

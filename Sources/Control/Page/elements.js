@@ -1,4 +1,4 @@
-// Elements of the page, and what is written in them.
+// Creates the elements of the page, and formats their texts.
 
 const svg = "http://www.w3.org/2000/svg";
 
@@ -17,12 +17,12 @@ export function html(name, attributes = {}, ...children) {
     return fill(document.createElement(name), attributes, children);
 }
 
-/** The same of SVG. */
+/** Creates an element of SVG in the same way. */
 export function graphic(name, attributes = {}, ...children) {
     return fill(document.createElementNS(svg, name), attributes, children);
 }
 
-/** Changes a text only where it is another one, so that nothing is read aloud twice. */
+/** Sets a text only if it has changed, so that screen readers do not repeat it. */
 export function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }

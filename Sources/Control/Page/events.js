@@ -1,4 +1,4 @@
-// What has happened, the latest first.
+// The list of events, the latest first.
 
 import { follow, get, Unreachable } from "./api.js";
 import { html, timeOfDay } from "./elements.js";
@@ -6,7 +6,7 @@ import { html, timeOfDay } from "./elements.js";
 const capacity = 200;
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Classes of entries by how bad an event is. */
+/** The CSS classes of entries, by severity. */
 const classes = { error: "bad", warning: "doubtful", info: "" };
 
 function entryOf(event) {
@@ -32,7 +32,7 @@ export async function followEvents(list, hear) {
             if (newest === 0) (await get(`events?limit=${capacity}`)).forEach(take);
             await follow(newest, take);
         } catch (error) {
-            // Whoever gave no token is asked again when something else needs one.
+            // An operator who gave no token is asked again by the next request that needs one.
             await pause(error instanceof Unreachable ? 2 : 10);
         }
         await pause(0.5);

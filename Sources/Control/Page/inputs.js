@@ -1,9 +1,9 @@
-// The inputs of one channel: how each is, and a button to put it on air.
+// The inputs of one channel: the state of each, and a button to put it on air.
 
 import { bitRate, html, setClass, setText } from "./elements.js";
 import { Picture } from "./pictures.js";
 
-/** Seconds without a key frame after which a picture is no longer of now. */
+/** The age of the last key frame, in seconds, from which on a thumbnail counts as old. */
 const oldAge = 15;
 
 class InputRow {
@@ -45,7 +45,7 @@ class InputRow {
         if (input.alignment) reasons.push(input.alignment.method);
         setText(this.#reasons, reasons.join(" · "));
         this.#reasons.hidden = reasons.length === 0;
-        // What is shown may be the last that came.
+        // The thumbnail may be the last one before a loss.
         this.#picture.element.classList.toggle("old", (input.lastKeyFrameAge ?? 0) > oldAge);
         this.#picture.update();
     }

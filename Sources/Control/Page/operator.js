@@ -1,4 +1,4 @@
-// The operator page: all channels, what happens, and what an operator may do about it.
+// The operator page: all channels, their events, and the actions of an operator.
 
 import { get, onTokenNeeded, Refused, Unreachable } from "./api.js";
 import { Card } from "./card.js";
@@ -8,10 +8,10 @@ import { followEvents } from "./events.js";
 
 const element = (id) => document.getElementById(id);
 const cards = new Map();
-/** When the packager last answered, in milliseconds since 1970. */
+/** The time of the packager's last answer, in milliseconds since 1970. */
 let heardAt = null;
 let polling = null;
-/** Closes what says that there was no answer. */
+/** Closes the notice that the packager does not answer. */
 let closeUnanswered = () => {};
 
 onTokenNeeded(askForToken);
@@ -46,7 +46,7 @@ function showChannels(statuses) {
 }
 
 function showTotals(statuses, origin) {
-    // One that waits for its first media is in no trouble yet.
+    // A channel that waits for its first media has no problem yet.
     const starting = statuses.filter(({ state }) => state === "starting").length;
     const troubled = statuses.filter(({ state, score }) => state !== "starting" && score < 60).length;
     const parts = [
@@ -80,7 +80,7 @@ async function poll() {
     }
 }
 
-/** Every two seconds, and at once when there is news or somebody looks again. */
+/** Polls the state every two seconds, and at once after an event or when the page becomes visible. */
 async function pollSoon() {
     clearTimeout(polling);
     polling = null;
@@ -94,7 +94,7 @@ element("span").addEventListener("change", ({ target }) => {
 element("reload").addEventListener("click", async () => {
     element("reload").disabled = true;
     try {
-        if (await reload()) say("The configuration was taken up.");
+        if (await reload()) say("The configuration was reloaded.");
     } catch (error) {
         if (error instanceof Unreachable) {
             closeUnanswered = tellUnanswered("No answer",
@@ -114,6 +114,6 @@ setInterval(() => setText(element("clock"), `${timeOfDay(Date.now())} UTC`), 250
 await pollSoon();
 followEvents(element("events"), (event) => {
     for (const [name, card] of cards) if (event.channel === name) card.hear(event);
-    // The first events are old ones.
+    // The first events are from before the page was opened.
     if (Date.now() - Date.parse(event.time) < 10_000 && polling !== null) pollSoon();
 });

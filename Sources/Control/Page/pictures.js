@@ -25,7 +25,7 @@ export class Picture {
         }).observe(this.element);
     }
 
-    /** What came is no picture: the next look asks again. */
+    /** Handles an answer that is not a picture: the next update requests it again. */
     #failed() {
         this.#fetchedAt = -Infinity;
         this.#image.hidden = true;
@@ -33,7 +33,7 @@ export class Picture {
         this.#image.removeAttribute("src");
     }
 
-    /** Looks for a newer one, where anybody would see it. */
+    /** Fetches a newer picture if the element is visible. */
     async update() {
         const now = performance.now() / 1000;
         if (!this.#isSeen || document.hidden || this.#isFetching || now - this.#fetchedAt < this.#interval) return;
@@ -41,7 +41,7 @@ export class Picture {
         this.#fetchedAt = now;
         const picture = await getPicture(this.#path).catch(() => null);
         this.#isFetching = false;
-        // Before the first there is soon one.
+        // The first picture usually follows soon.
         if (!picture) this.#fetchedAt = now - this.#interval + 2;
         URL.revokeObjectURL(this.#image.src);
         this.#image.hidden = picture === null;

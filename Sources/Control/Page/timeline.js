@@ -1,4 +1,4 @@
-// What was on air, as a picture: a row for all renditions that had the same, and a mark where an event was.
+// The timeline of sources on air: a row for all renditions with the same sources, and a mark for each event.
 
 import { graphic, timeOfDay } from "./elements.js";
 
@@ -9,10 +9,10 @@ const markHeight = 8;
 
 const names = { none: "gap", slate: "slate", hold: "held picture" };
 
-/** What a person calls a source. */
+/** The display name of a source. */
 export const nameOfSource = (source) => names[source] ?? source;
 
-/** How a source is drawn: a class of the style sheet. */
+/** The CSS class of a source. */
 export function classOfSource(source) {
     if (source === "none") return "gap";
     if (source === "slate" || source === "hold") return "filler";
@@ -71,7 +71,7 @@ export function drawTimeline(svg, { rows, events, span, now }) {
     return { step, start, x: (time) => x(time) / width };
 }
 
-/** In words, for who does not see it. */
+/** Describes the timeline in words, for screen readers. */
 export function describeTimeline(rows, span, now) {
     const start = now - span * 1000;
     return rows.map(({ ids, runs }) => {

@@ -18,7 +18,7 @@ struct ReportPage {
         return Self.document(title: "\(report.name) · drill", Markup(sections)).description
     }
 
-    /// A whole page with the reports' looks.
+    /// A whole page in the style of reports.
     static func document(title: String, _ content: Markup) -> Markup {
         """
         <!DOCTYPE html>

@@ -1,4 +1,4 @@
-/// The looks of reports: light and dark, on screens and on paper.
+/// The style of reports: light and dark, on screens and on paper.
 enum ReportStyle {
     static let css = """
         :root {

@@ -13,7 +13,7 @@ final class Machines: Sendable {
     private let tag: String
     /// The third byte of all addresses.
     private let network: UInt8
-    /// The machines whose cable is dead.
+    /// The machines that are cut off from the network.
     private let dead = Mutex<Set<Int>>([])
 
     /// Makes machines.

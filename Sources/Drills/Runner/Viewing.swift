@@ -3,7 +3,7 @@ import Fetching
 import MediaCore
 import Synchronization
 
-/// Everybody who looks on: a player, a watch on every origin, and a reader of every operator's event list.
+/// The observers of a drill: a player, a watch on every origin, and a reader of every operator's event list.
 struct Viewing: Sendable {
     private let observation: Observation
     private let comparer: PairComparer?
@@ -18,7 +18,7 @@ struct Viewing: Sendable {
         case comparison(PairResult)
     }
 
-    /// Looks on in a drill, at all of its packagers.
+    /// Observes all packagers of a drill.
     init(
         of addresses: [PackagerLaunch.Addresses],
         scenario: Scenario,

@@ -21,7 +21,7 @@ struct WebhookMessage {
         var fields: HTTPHeaders = [
             "Content-Type": "application/json",
             "User-Agent": "packager",
-            // The same each time that it is posted.
+            // The number is the same in all attempts.
             "X-Packager-Event": "\(entry.number)",
             "X-Packager-Timestamp": timestamp,
         ]

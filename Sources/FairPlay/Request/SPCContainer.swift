@@ -79,7 +79,7 @@ struct SPCContainer {
         guard let certificate = certificates.first(where: { $0.hash(of: version) == hash }) else {
             throw .unknownCertificate(hash: hash.hex)
         }
-        // All that fails here fails alike: a sender learns nothing of how far it came (RFC 8017 § 7.1.2).
+        // All failures here give the same error, so that a sender does not learn how far it came (RFC 8017 § 7.1.2).
         guard
             let unwrapped = try? certificate.privateKey.decrypt(
                 Array(wrappedKey.readableBytesView),

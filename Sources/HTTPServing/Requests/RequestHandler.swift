@@ -218,7 +218,7 @@ final class RequestHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Lets the body of a request take its time, and no longer.
+    /// Starts or cancels the timeout for the body of a request.
     private func setBodyEnd(_ context: ChannelHandlerContext) {
         if reader.awaitsBody {
             guard bodyEnd == nil else { return }

@@ -22,7 +22,7 @@ extension Request {
             }
         }
         guard var path else { return nil }
-        // Nearly all begin so; a whole URL names the host that counts.
+        // Nearly all paths begin with a slash; in an absolute URL, its host counts.
         if path.utf8.first != UInt8(ascii: "/"), let target = AbsoluteTarget(path) {
             (path, authority) = (target.path, target.authority)
             fields.removeAll { $0.0 == "host" }

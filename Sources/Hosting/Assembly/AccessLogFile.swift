@@ -51,7 +51,7 @@ struct AccessLogFile {
                 "the access log cannot be opened again, and goes on where it was",
                 metadata: [
                     "why": "\(error)", "viewers": "they notice nothing",
-                    "do": "look at the rights and the room of its directory, and send SIGHUP again",
+                    "do": "check the permissions and the free space of its directory, and send SIGHUP again",
                 ]
             )
         }

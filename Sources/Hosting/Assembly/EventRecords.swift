@@ -84,7 +84,7 @@ struct EventRecords: Service {
     /// Stores and delivers events until it is cancelled.
     func run() async {
         await withGracefulShutdownHandler {
-            // Also without a directory it is here until the end: a service that ends by itself ends the program.
+            // The service runs even without a directory: a service that returns ends the program.
             await store.follow(log, signal)
         } onGracefulShutdown: {
             signal.finish()

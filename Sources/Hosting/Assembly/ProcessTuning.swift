@@ -3,7 +3,7 @@ import Glibc
 
 /// The limits that this process requests from the system before it starts.
 package enum ProcessTuning {
-    /// Bytes from which on a buffer has pages of its own, as a segment of 2 Mbit/s does.
+    /// The bytes from which on a buffer has pages of its own, as a segment of 4 s at 2.1 Mbit/s has.
     private static let ownPages: CInt = 1 << 20
 
     /// Raises the number of files, connections among them, that may be open, and has long buffers returned at once.
@@ -11,9 +11,9 @@ package enum ProcessTuning {
         // glibc raises this bound whenever such a buffer is freed (mallopt(3)). Segments then share a heap, whose pages
         // stay in memory behind the end of a shorter segment.
         mallopt(M_MMAP_THRESHOLD, ownPages)
-        // A signal for an upgrade before this process can do it must not end it.
+        // An upgrade signal that comes too early must not end this process.
         signal(SIGUSR2, SIG_IGN)
-        // The usual soft limit of 1024 open files is too low for an origin; the hard limit is the operator's word.
+        // The usual soft limit of 1024 open files is too low for an origin; the operator sets the hard limit.
         var limit = rlimit()
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         if getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max {

@@ -65,7 +65,7 @@ extension ChannelHost {
             try await put(channels + added, after: predecessors)
         } catch {
             var items = error.items
-            // As they were, or else as they are to be, without the others.
+            // Restore the former channels; if that fails, keep the changed ones without the added ones.
             let choices = added.isEmpty ? [before] : [before, channels]
             for choice in choices {
                 reassign(feeds, from: channels, to: choice)
@@ -73,7 +73,7 @@ extension ChannelHost {
                 items += problem.items
             }
             state.withLock { $0.paused.subtract(names) }
-            // No other channel resumes them.
+            // No channel resumes these connections.
             for reader in connections.values.flatMap(\.values) { reader.stop() }
             throw SetupError(items)
         }

@@ -67,7 +67,7 @@ final class DelayedOnAir: Sendable {
     private func take(_ slots: [ListedSlot], _ state: inout State) {
         guard let first = slots.first, let last = slots.last else { return }
         var renditions = (try? recording.declaration(at: last.number))?.renditions ?? []
-        // Others may have been there before.
+        // The first slot may have renditions that the last one lacks.
         let before = (try? recording.declaration(at: first.number))?.renditions ?? []
         renditions += before.filter { old in !renditions.contains { $0.id == old.id } }
         for slot in slots { monitor.take(slot, renditions, in: &state.history) }

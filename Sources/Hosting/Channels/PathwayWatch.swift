@@ -97,7 +97,7 @@ struct PathwayWatch: Sendable {
             guard answer.status == 200 else {
                 return Answer(observation: .nothing, reason: "\(FetchError.status(answer.status))")
             }
-            // An origin of another make does not say how it does.
+            // Other origins do not report their health.
             let health = answer.fields.first(name: "X-Packager-Health").flatMap { Int($0) } ?? 100
             let playlist = await mediaPlaylist(in: String(buffer: answer.body), below: folder, client)
             return Answer(observation: .health(health), reason: "health \(health)", playlist: playlist)

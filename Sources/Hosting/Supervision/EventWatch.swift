@@ -18,7 +18,7 @@ struct EventWatch: Sendable {
                 headline: "events are not kept on disk",
                 "\(news)",
                 ["what": "\(news)"],
-                remedy: "make room on the disk, or repair it; until then memory has the latest thousand"
+                remedy: "free space on the disk, or repair it; until then memory has the latest thousand"
             )
         case .ended:
             note(.events, .notice, headline: "events are kept on disk again", "\(news)", ["what": "\(news)"])

@@ -140,7 +140,7 @@ package enum LibraryLog {
         else { return }
         typealias SetHandler = @convention(c) (UnsafeMutableRawPointer?, SRTHandler?) -> Void
         typealias SetFlags = @convention(c) (CInt) -> Void
-        // libsrt is no library of this program's, so that its types are known by its headers alone. Time, thread name,
+        // This program does not link to libsrt, so these types repeat its headers. Time, thread name,
         // severity and line break are left out, because they are not part of the message.
         unsafe unsafeBitCast(setFlags, to: SetFlags.self)(1 | 2 | 4 | 8)
         unsafe unsafeBitCast(setHandler, to: SetHandler.self)(nil) { _, level, _, _, area, message in
@@ -171,7 +171,7 @@ package enum LibraryLog {
     private static let beginGcrypt: Void = {
         guard let checkVersion = unsafe dlsym(nil, "gcry_check_version") else { return }
         typealias CheckVersion = @convention(c) (UnsafePointer<CChar>?) -> UnsafePointer<CChar>?
-        // Its type is known by its header alone, as libgcrypt is no library of this program's.
+        // This program does not link to libgcrypt, so this type repeats its header.
         _ = unsafe unsafeBitCast(checkVersion, to: CheckVersion.self)(nil)
     }()
 }

@@ -44,8 +44,8 @@ struct FrameAssembler {
         let isContinued = carried > 0 && continues(bytes, carried)
         var start = 0
         if !isContinued {
-            // After a loss, or where reading begins, the rest of a frame whose beginning did not come. Of what was
-            // left, a frame that is cut has shown to be none.
+            // After a loss, or at the start of reading, skip the rest of a frame whose beginning is missing. In the
+            // bytes left over, an incomplete frame has turned out to be none.
             if carried > 0 { start = 1 }
             while start < bytes.byteCount, !isFollowedFrame(bytes, start, isWhole: start < carried) { start += 1 }
         }

@@ -43,12 +43,12 @@ struct PublisherAdmission {
     /// - Returns: The place that takes it, or the refusal with its reason.
     mutating func verdict(on request: PublishRequest, from address: String, connection: Int) -> Verdict {
         var match: Int?
-        // All are compared, and all of each: how long that takes says nothing of a key.
+        // All keys are compared in full, so that the time reveals nothing about a key.
         for (number, place) in places where place.path.isSame(as: request.path) { match = number }
         guard let match, let place = places[match] else {
             return .refused(.unknownStream, reason: Self.wrongKey)
         }
-        // To a stranger at another address it is as if there were nothing.
+        // A client at an address that is not allowed must not learn that the stream exists.
         guard place.allows(address) else { return .refused(.unknownStream, reason: Self.wrongAddress) }
         guard place.publisher == nil else { return .refused(.onAir, reason: "another encoder is publishing") }
         places[match]?.publisher = connection
@@ -70,7 +70,7 @@ struct PublisherAdmission {
     /// Names the stream that a connection publishes; nil if there is none.
     func path(of connection: Int) -> String? { place(of: connection).flatMap { places[$0]?.path } }
 
-    /// A connection is gone.
+    /// Notes that a connection has ended.
     mutating func left(_ connection: Int) {
         for (number, place) in places where place.publisher == connection { places[number]?.publisher = nil }
     }

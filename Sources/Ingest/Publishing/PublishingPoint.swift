@@ -96,7 +96,7 @@ final class PublishingPoint: Sendable {
         )
     }
 
-    /// A publisher was let in.
+    /// Takes the feed of an admitted publisher.
     func begin(_ feed: PublishedFeed) {
         // A publisher that came and went before the reader was ready is no loss.
         state.withLock { state in

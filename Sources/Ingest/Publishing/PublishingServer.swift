@@ -191,7 +191,7 @@ final class PublishingServer: Sendable {
         }
     }
 
-    /// A connection is gone.
+    /// Notes that a connection has ended.
     func left(_ connection: Int) {
         state.withLock { state in
             state.strangers.left(connection)

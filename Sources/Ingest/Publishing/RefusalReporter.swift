@@ -1,7 +1,7 @@
 import MediaCore
 import Synchronization
 
-/// Tells of publishers that were not let in or were cut off, but not all day of the same.
+/// Reports publishers that were refused or cut off, with a limit for repetitions.
 final class RefusalReporter: Sendable {
     private let signal: StopSignal
     private let onRefusal: @Sendable (InputNotice) -> Void
@@ -17,7 +17,7 @@ final class RefusalReporter: Sendable {
         self.onRefusal = onRefusal
     }
 
-    /// A publisher was not let in.
+    /// Reports a publisher that was refused.
     ///
     /// - Parameters:
     ///   - address: Its address.

@@ -5,7 +5,7 @@ import Synchronization
 extension InputReader {
     /// Opens the feed again and again until it has ended or the signal is raised.
     func run() {
-        // A broken file is hardly mended within seconds, and probing it may be expensive.
+        // A broken file is rarely repaired within seconds, and probing it may be expensive.
         var backoff = address.feed.kind == .file ? Backoff(maximum: .seconds(60)) : Backoff()
         var pump = makePump()
         while !signal.isRaised {

@@ -3,7 +3,7 @@ import Dispatch
 import MediaCore
 import Synchronization
 
-/// Raised once to end a reader: everything that waits on its thread looks at it.
+/// Raised once to end a reader: everything that waits on its thread checks it.
 package final class StopSignal: Sendable {
     private let raised = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)

@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaCore
 
-/// The words inside a feed.
+/// The subtitles and captions inside a feed.
 extension FormatContext {
     /// Returns the text that is read in the stream at an index; nil if it has none, or none that is wanted.
     func describeText(at index: Int, _ wanted: FeedSubtitles) -> TextStream? {

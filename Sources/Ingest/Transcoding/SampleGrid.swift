@@ -44,7 +44,7 @@ struct SampleGrid: Hashable, Sendable {
         return deviation.magnitude >= MediaTime.rescale(max(2, samplesPerFrame), from: 2 * sampleRate, to: 90_000)
     }
 
-    /// Audio begins, or begins anew, at a timestamp in 90 kHz ticks.
+    /// Starts or restarts the grid with audio at a timestamp in 90 kHz ticks.
     mutating func begin(at timestamp: Int64) -> Beginning {
         let start = MediaTime.rescale(timestamp, from: MediaTime.timescale, to: sampleRate)
         next = start

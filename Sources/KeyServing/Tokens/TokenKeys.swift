@@ -62,7 +62,7 @@ struct TokenKeys: Sendable {
     /// The key that a token names; it need not name one if only one key fits (RFC 7515 § 4.1.4).
     private func key(named id: String?, for algorithm: TokenAlgorithm) throws(TokenRefusal) -> TokenKey {
         let fitting = keys.filter { $0.algorithm == algorithm && (id == nil || $0.id == id) }
-        // A token without a name is more likely by a key without one.
+        // A token without a key name was more likely signed by a key without one.
         let unnamed = fitting.filter { $0.id == nil }
         if let key = fitting.first, fitting.count == 1 { return key }
         if let key = unnamed.first, unnamed.count == 1 { return key }

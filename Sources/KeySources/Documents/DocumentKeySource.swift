@@ -41,7 +41,7 @@ package final class DocumentKeySource: KeySource {
                 do {
                     answer(.success(try document.keys(of: period, classes)))
                 } catch {
-                    // A class that it lacks keeps no other from its key.
+                    // A class that the document lacks does not affect the others.
                     let keys = classes.compactMap { try? document.keys(of: period, [$0]).first }
                     if !keys.isEmpty, Set(keys.map(\.keyID)).count == keys.count { answer(.success(keys)) }
                     answer(.failure(error))

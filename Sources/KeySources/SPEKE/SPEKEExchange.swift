@@ -37,7 +37,7 @@ struct SPEKEExchange: Sendable {
     /// The dialect in use.
     private(set) var dialect: SPEKEDialect
     private var failures = 0
-    /// The server's answer to the document before it got the same in other words.
+    /// The server's complaint about the document, before the retry in the other dialect.
     private var complaintOfWords: String?
 
     /// - Parameters:
@@ -89,7 +89,7 @@ struct SPEKEExchange: Sendable {
 
     /// Repeats the request in the other dialect, in case the server has refused a word.
     private mutating func refused(_ status: Int, _ complaint: String) -> Action {
-        // It was not the words: its first answer is the one to know.
+        // The dialect was not the cause, so the first complaint is reported.
         if let complaintOfWords { return .fail(KeySourceError(complaintOfWords)) }
         guard dialect.version == .minor1, (400..<500).contains(status), !Self.refusalsOfClients.contains(status) else {
             return .fail(KeySourceError(complaint))

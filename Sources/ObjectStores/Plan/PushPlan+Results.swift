@@ -11,7 +11,7 @@ extension PushPlan {
 
         mutating func note(at now: Instant) { (first, newest) = (first ?? now, now) }
 
-        /// The store has taken something, or the failures are of another kind.
+        /// Ends the series: the store has accepted something, or the failures are of another kind.
         mutating func end() { (first, newest) = (nil, nil) }
 
         /// The time from the first to the newest of them.

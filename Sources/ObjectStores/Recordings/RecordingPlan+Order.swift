@@ -12,7 +12,7 @@ extension RecordingPlan {
             // An ID begins with the time of its post.
             if let id = candidates.filter({ $0.value.told == nil }).keys.min() { return id }
         }
-        // Many that fail again and again hold up no others; who waits for longest is first.
+        // Recordings that fail repeatedly do not hold up others: the one that has waited longest is first.
         return removals.merging(unsent) { first, _ in first }
             .min { one, other in
                 let times = (one.value.failure?.retriesAt ?? now, other.value.failure?.retriesAt ?? now)

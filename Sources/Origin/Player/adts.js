@@ -6,8 +6,8 @@ const sampleRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 160
 export const samplesPerFrame = 1024;
 
 /**
- * What bytes hold from their start on: `{frames, tags, config, sampleRate, channels}`; frames without their headers, ID3 tags
- * that stand between them, and AudioSpecificConfig. What is cut off at the end is left out.
+ * Parses ADTS bytes: `{frames, tags, config, sampleRate, channels}`; frames without their headers, ID3 tags
+ * that stand between them, and AudioSpecificConfig. An incomplete frame at the end is left out.
  */
 export function parseADTS(bytes) {
     const found = { frames: [], tags: [], config: null, sampleRate: 0, channels: 0 };

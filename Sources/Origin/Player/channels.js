@@ -1,4 +1,4 @@
-// Which channels there are, and which one this page is about.
+// The channels of the origin, and the one that this page shows.
 
 import { fetchText } from "./network.js";
 

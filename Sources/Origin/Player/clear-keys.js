@@ -6,8 +6,8 @@ import { delay, fetchPatiently, KeyUnavailable } from "./network.js";
 const keySystem = "org.w3.clearkey";
 
 /**
- * One EME session per key ID, opened when a playlist or an initialisation segment names it, and anew before the lease ends
- * that its licence has.
+ * The EME sessions, one per key ID: opened when a playlist or an initialization section names the key, and renewed before
+ * the lease in its licence ends.
  */
 export class ClearKeys {
     #video;
@@ -19,8 +19,8 @@ export class ClearKeys {
     #closed = new AbortController();
 
     /**
-     * `licenceURL()` resolves to where licences are; `contentTypes` is `{video, audio}`, lists of MIME types;
-     * `report(message)` receives what fails.
+     * `licenceURL()` resolves to the URL of licences; `contentTypes` is `{video, audio}`, lists of MIME types;
+     * `report(message)` receives errors.
      */
     constructor({ video, licenceURL, contentTypes, report }) {
         this.#video = video;
@@ -32,7 +32,7 @@ export class ClearKeys {
 
     /** Asks for the keys of these IDs (32 hex digits) ahead of need. */
     prefetch(keyIDs) {
-        // What fails here is reported when a segment needs it.
+        // A failure here is reported when a segment needs the key.
         for (const keyID of keyIDs) this.usable(keyID).catch(() => {});
     }
 
@@ -49,7 +49,7 @@ export class ClearKeys {
         return opened;
     }
 
-    /** Asks for a key again, at a random moment before its lease ends; where that fails it may be used no longer. */
+    /** Renews a key at a random moment before its lease ends; if that fails, the key is no longer used. */
     async #renew(keyID, opened, { session, lease }) {
         if (!lease) return;
         const { signal } = this.#closed;
@@ -82,7 +82,7 @@ export class ClearKeys {
     }
 
     #encrypted = (event) => {
-        // Only here are keys learned of that no identity EXT-X-KEY announces.
+        // Keys without an identity EXT-X-KEY are found only in the initialization data.
         if (event.initDataType !== "cenc" || !event.initData) return;
         for (const keyID of keyIDsOf(event.initData)) this.usable(keyID).catch(({ message }) => this.#report(message));
     };
@@ -91,7 +91,7 @@ export class ClearKeys {
         if (!navigator.requestMediaKeySystemAccess) {
             throw new Error("This browser decrypts only on secure pages: open the page over https or on localhost");
         }
-        // The browser keeps what it can of the schemes; the segments decide which one is used.
+        // The browser keeps the schemes that it supports; the segments select one of them.
         const capabilities = (contentTypes) => ["cbcs", "cenc"].flatMap((encryptionScheme) =>
             contentTypes.map((contentType) => ({ contentType, encryptionScheme })));
         const access = await navigator.requestMediaKeySystemAccess(keySystem, [{

@@ -1,6 +1,6 @@
 // Codecs by their names in CODECS (RFC 6381). Pure.
 
-/** The best first: what every browser decodes, then what few do. */
+/** The known codecs, those that every browser decodes first. */
 const known = {
     video: [
         { name: "H.264", pattern: /^avc/i },

@@ -1,13 +1,13 @@
-// What playlists say of stretches of time (EXT-X-DATERANGE, RFC 8216bis 4.4.5.1). No I/O, no clock.
+// The date ranges of playlists (EXT-X-DATERANGE, RFC 8216bis 4.4.5.1). No I/O, no clock.
 
 const interstitialClass = "com.apple.hls.interstitial";
 const preloadClass = "com.apple.hls.preload";
 
-/** The ranges of a playlist by their IDs: a later tag of a range says more of it, and never something else. */
+/** The date ranges of a playlist, by ID. A later tag adds attributes to its range, and never changes one. */
 export class DateRanges {
     #tags = new Map();
 
-    /** Takes the attributes of a tag; one without an ID, or without a date when it comes first, is passed over. */
+    /** Adds the attributes of a tag; ignores a tag without an ID, and the first tag of a range without a date. */
     add(attributes) {
         const id = attributes.ID;
         if (!id || !(this.#tags.has(id) || attributes["START-DATE"])) return;
@@ -40,7 +40,7 @@ function kindOf(a) {
     return a["SCTE35-OUT"] || a["SCTE35-IN"] ? "break" : "other";
 }
 
-/** What there is to say of a range, in lines. */
+/** Describes a range in lines of text. */
 export function describe({ id, start, end, isOver, attributes }) {
     const date = new Date(Math.round(start * 1000)).toISOString().replace("T", " ");
     const length = end === null ? "for as long as it takes"

@@ -1,4 +1,4 @@
-// Writes fragmented MP4 (ISO/IEC 14496-12), as little of it as Media Source Extensions need. No I/O.
+// Writes the parts of fragmented MP4 (ISO/IEC 14496-12) that Media Source Extensions need. No I/O.
 
 import { joined } from "./transport-stream.js";
 

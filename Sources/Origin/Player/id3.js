@@ -3,7 +3,7 @@
 const decoders = ["latin1", "utf-16", "utf-16be", "utf-8"];
 const synchsafe = (view, offset) => [0, 1, 2, 3].reduce((value, i) => value * 128 + (view.getUint8(offset + i) & 127), 0);
 
-/** One text for each frame; none for what is no tag. */
+/** Returns one text for each frame; an empty list if the bytes are not a tag. */
 export function framesOf(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < 10 || String.fromCharCode(...bytes.subarray(0, 3)) !== "ID3") return [];

@@ -3,16 +3,16 @@
 import { bytesOf } from "./boxes.js";
 import { fetchPatiently, KeyUnavailable } from "./network.js";
 
-/** How many keys are kept: more than a window can need, few enough to forget. */
+/** The most keys that are kept, more than a window needs. */
 const capacity = 64;
 
-/** What WebCrypto is told of each METHOD; how many bytes a key has, and the vector that a segment begins with. */
+/** The ciphers by METHOD: the name in WebCrypto, the bytes of a key, and the bytes of the vector at the start of a segment. */
 const ciphers = new Map([
     ["AES-128", { name: "AES-CBC", keyLength: 16, vectorLength: 0 }],
     ["AES-256-GCM", { name: "AES-GCM", keyLength: 32, vectorLength: 16 }],
 ]);
 
-/** Whether a METHOD encrypts whole segments. */
+/** True if a METHOD encrypts whole segments. */
 export const isSegmentEncryption = (method) => ciphers.has(method);
 
 /** Fetches keys, once per URI, and decrypts with them. */

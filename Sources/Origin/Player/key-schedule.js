@@ -1,10 +1,10 @@
-// The key schedule: which keys the next crypto period has, and when to fetch them.
+// The key schedule: the keys of the next crypto period, and the time to fetch them.
 
 import { delay, fetchText } from "./network.js";
 
 /**
- * Has the keys of each next period fetched at a random moment of the time that the schedule has for it: players that
- * all fetch when the keys change are a storm.
+ * Fetches the keys of each next period at a random moment within the time that the schedule allows. Otherwise all
+ * players would fetch them at the same moment.
  *
  * `note(entries)` receives all entries of `keys.json`, and `fetchKey(entry)` one whose period is to come. Runs until
  * `signal` aborts.
@@ -23,7 +23,7 @@ export async function followKeySchedule(url, note, fetchKey, signal) {
         const earliest = Math.max(0, secondsUntil(fetchFrom));
         await delay(earliest + (secondsUntil(fetchUntil) - earliest) * Math.random(), signal);
         if (!signal.aborted) coming.forEach(fetchKey);
-        // Where viewers are kept behind, the period starts later for them than in the stream.
+        // With a time delay, the period starts later for viewers than in the stream.
         await delay(Math.max(secondsUntil(start), secondsUntil(fetchUntil)) + 1 + 2 * Math.random(), signal);
     }
 }

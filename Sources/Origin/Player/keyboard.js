@@ -1,6 +1,6 @@
-// Keys that players have everywhere.
+// The usual keyboard shortcuts of players.
 
-/** What a key does, by `KeyboardEvent.key`. */
+/** The actions of keys, by `KeyboardEvent.key`. */
 const commands = {
     " ": ({ play }) => play(),
     k: ({ play }) => play(),
@@ -13,14 +13,14 @@ const commands = {
     ArrowDown: ({ louder }) => louder(-0.1),
 };
 
-/** Whether an element makes something of the key itself. */
+/** True if the focused element handles the key itself. */
 function isTaken({ target, key }) {
     if (target.closest("select, input, textarea, [contenteditable], [role=slider]")) return true;
     return key === " " && target.closest("button, a, summary") !== null;
 }
 
 /**
- * Calls `actions` for keys that nothing on the page takes for itself: `play`, `mute`, `fullScreen`, `live`, `move(seconds)`,
+ * Calls `actions` for keys that no element of the page handles: `play`, `mute`, `fullScreen`, `live`, `move(seconds)`,
  * `louder(step)`, and `goTo(part)` with 0 to 0.9 for the digits.
  */
 export function listenForKeys(target, actions) {

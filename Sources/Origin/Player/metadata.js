@@ -1,11 +1,11 @@
-// What a channel says besides pictures and sound, as it comes: date ranges of its playlists, messages of its segments.
+// The timed metadata of a channel: date ranges of its playlists, and event messages of its segments.
 
 import { describe } from "./date-ranges.js";
 import { framesOf } from "./id3.js";
 
 const capacity = 200;
 
-/** A list of what was said, each once. */
+/** A list of metadata, without repetitions. */
 export class Metadata {
     #entries = [];
     #known = new Map();
@@ -15,7 +15,7 @@ export class Metadata {
         return this.#entries;
     }
 
-    /** Takes the ranges of a playlist; whether anything is new. */
+    /** Adds the ranges of a playlist; returns true if one is new. */
     takeRanges(ranges) {
         let isNew = false;
         for (const range of ranges) {
@@ -25,7 +25,7 @@ export class Metadata {
         return isNew;
     }
 
-    /** Takes a message of a segment, which every rendition repeats; whether it is new. */
+    /** Adds a message of a segment, which every rendition repeats; returns true if it is new. */
     takeMessage(utc, { scheme, id, data }) {
         const text = framesOf(data).join(" · ") || `${data.length} bytes`;
         const title = scheme.includes("ID3") ? "ID3" : scheme;
@@ -34,7 +34,7 @@ export class Metadata {
 
     #add(key, utc, title, text) {
         const isKnown = this.#known.get(key) === text;
-        // What is said again is forgotten last.
+        // A repeated entry counts as the newest, so it is removed last.
         this.#known.delete(key);
         this.#known.set(key, text);
         if (isKnown) return false;

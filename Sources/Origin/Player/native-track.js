@@ -2,7 +2,7 @@
 
 import { rangesOf } from "./source-queue.js";
 
-/** Stands where a `Track` would; nothing is fetched but the playlist, for the picture of the window. */
+/** Replaces a `Track` where the browser plays HLS itself; fetches only the playlist, to draw the live window. */
 export class NativeTrack {
     rendition = null;
     next = null;

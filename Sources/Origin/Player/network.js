@@ -1,4 +1,4 @@
-// HTTP with a deadline, and what it says about the link.
+// HTTP requests with a timeout, and the throughput of the connection.
 
 /** An answer that is not 2xx. `retryAfter` is in seconds, or null. */
 export class HTTPError extends Error {
@@ -11,7 +11,7 @@ export class HTTPError extends Error {
     }
 }
 
-/** No answer at all: the network, or whoever is to answer, is away. */
+/** An error for a request without an answer: the network or the server cannot be reached. */
 export class Unreachable extends Error {
     constructor(url, cause) {
         super(`The server cannot be reached (${new URL(url).host})`, { cause });
@@ -28,7 +28,7 @@ export class KeyUnavailable extends Error {
 }
 
 /**
- * What `read` makes of an answer.
+ * Fetches a URL, and returns the result of `read` for the answer.
  *
  * Throws `HTTPError` for an answer that is not 2xx, `AbortError` when `signal` aborts, `Unreachable` after `timeout`
  * seconds and when the network fails.
@@ -63,7 +63,7 @@ export function fetchDocument(url, options) {
     return fetchAnswer(url, options, async (response) => ({ url: response.url, text: await response.text() }));
 }
 
-/** As `fetchBytes`, but tries four times; what the origin says is gone or forbidden is not asked for again. */
+/** Fetches bytes in up to four attempts; an error of the client (4xx) other than 429 is final. */
 export async function fetchPatiently(url, options = {}) {
     for (let attempt = 1; ; attempt += 1) {
         try {
@@ -105,7 +105,7 @@ export class Throughput {
     /** The estimate, or null before the first sample. */
     bitsPerSecond = null;
 
-    /** Half of the weight is gone after about four seconds of downloading. */
+    /** Adds a download; its weight is halved after about four seconds of further downloading. */
     add(bytes, seconds) {
         // Tiny answers measure latency, not the link.
         if (bytes < 16_384 || !(seconds > 0)) return;

@@ -23,10 +23,10 @@ let player = null;
 /** Several channels in place of one, or null. */
 let sideBySide = null;
 let waitingSince = null;
-/** UTC in seconds that the address of the page asks for, until playback is there. */
+/** The UTC in seconds in the page's address, until playback has reached it. */
 let moment = sharedMoment(location.hash);
 
-/** What tests read: the player's state as plain values. */
+/** The player's state as plain values, for tests. */
 window.packagerPlayer = {
     get state() { return player?.state ?? "waiting"; },
     get currentTime() { return video.currentTime; },
@@ -68,7 +68,7 @@ function play(channel) {
     player.start();
 }
 
-/** A fresh element for every player: a used one may neither give back its keys at once nor forget an error. */
+/** Creates a new element for each player: a used one may not release its keys at once, or may keep an error. */
 function replaceVideo() {
     const fresh = video.cloneNode();
     fresh.muted = video.muted;
@@ -87,7 +87,7 @@ function option(label, value, selected, isPlayable = true) {
     return created;
 }
 
-/** What may be chosen, and what is there besides; the browser's own player chooses for itself. */
+/** Shows the renditions to choose from; the browser's own player chooses for itself. */
 function showChoices() {
     const { variants, variant, audioRenditions, audio, isAuto, isNative } = player;
     element("quality-choice").hidden = variants.length < 2 || isNative;
@@ -130,7 +130,7 @@ function showProblems() {
     element("log").replaceChildren(...entries.slice(0, 50).map(({ item }) => item));
 }
 
-/** What the channel has said, the latest first. */
+/** Shows the metadata of the channel, the latest first. */
 function showMetadata() {
     const { entries } = player.metadata;
     const items = entries.slice(-100).reverse().map(({ utc, title, text }) => {
@@ -160,7 +160,7 @@ function setText(id, text) {
     if (target.textContent !== text) target.textContent = text;
 }
 
-/** What is on the screen comes from, and what is at the live edge where that is something else. */
+/** The source of the displayed picture, and the source at the live edge if that differs. */
 function sourceNow(utc) {
     const [track] = player.tracks.all;
     const edge = player.tracks.listedEdge;
@@ -170,7 +170,7 @@ function sourceNow(utc) {
     return `${shown}, at the live edge ${newest}`;
 }
 
-/** How the channel is played part by part, or why it is not. */
+/** The state of low-latency playback, or the reason why it is off. */
 function lowLatency() {
     const { lackOfParts, partTarget, holdBack, all: [track] } = player.tracks;
     if (player.isNative) return "left to the browser";
@@ -185,7 +185,7 @@ function say(text) {
     setTimeout(() => element("said").textContent === text && setText("said", ""), 5000);
 }
 
-/** Goes where a shared link points to, once there is a window. */
+/** Seeks to the time of a shared link, once there is a window. */
 function goToMoment() {
     const { windowStart, edge } = player.tracks;
     if (moment === null || player.utc === null || edge === null) return;
@@ -222,7 +222,7 @@ async function share() {
 
 const seconds = (value) => (value === null || !Number.isFinite(value) ? "–" : `${value.toFixed(1)} s`);
 
-/** Four times a second. */
+/** Shows the player's state; called four times a second. */
 function showState() {
     element("play-shape").setAttribute("d", video.paused ? shapes.play : shapes.pause);
     element("play").setAttribute("aria-label", video.paused ? "Play" : "Pause");
@@ -235,7 +235,7 @@ function showState() {
     const { staleRendition, unansweredRendition } = tracks;
     const isTroubled = staleRendition !== null || unansweredRendition !== null;
     const isQuiet = state === "playing" || (state === "paused" && (utc !== null || player.isNative));
-    // A wait of a moment, as for a jump over a hole, is not worth a veil.
+    // A short wait, such as a jump over a gap, does not show the overlay.
     if (isQuiet) waitingSince = null;
     else waitingSince ??= performance.now();
     const isLong = state === "failed" || (waitingSince !== null && performance.now() - waitingSince > 400);

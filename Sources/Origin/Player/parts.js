@@ -1,4 +1,4 @@
-// Parts of segments: what to ask for, what to load, where to begin. No I/O.
+// Parts of segments: the next request, the next load, and the position to begin. No I/O.
 
 /** The first position that a playlist does not have yet, as `{sequence, part}`; null while it lists nothing. */
 export function nextPosition({ segments, open }) {
@@ -7,12 +7,12 @@ export function nextPosition({ segments, open }) {
     return last ? { sequence: last.sequence + 1, part: 0 } : null;
 }
 
-/** Whether a position lies after another one. */
+/** True if a position lies after another one. */
 export function isAfter(one, other) {
     return one.sequence === other.sequence ? one.part > other.part : one.sequence > other.sequence;
 }
 
-/** The address of a reload that is held until a position is there; a playlist without parts is held for whole segments. */
+/** The URL of a blocking reload for a position; without parts, the reload waits for a whole segment. */
 export function addressOfReload(url, { sequence, part }, hasParts) {
     const address = new URL(url);
     address.searchParams.set("_HLS_msn", sequence);
@@ -20,14 +20,14 @@ export function addressOfReload(url, { sequence, part }, hasParts) {
     return address.href;
 }
 
-/** UTC at which what a playlist lists ends, or null. */
+/** The UTC at which the last listed segment or part ends, or null. */
 export function edgeOf(playlist) {
     return playlist?.open?.parts.at(-1).end ?? playlist?.segments.at(-1)?.end ?? null;
 }
 
 /**
- * What there is to load, in order of time, for a track that has everything before a UTC: whole segments, and the parts of
- * those that the track has the first part of, or that are not over.
+ * The segments and parts to load, in order of time, for a track that has all media before a UTC: whole segments, and the parts of
+ * segments whose first part the track has, or that are not over.
  */
 export function* piecesOf({ segments, open }, next) {
     for (const segment of segments) {

@@ -35,35 +35,35 @@ const lookBehind = 30;
 export class Player extends EventTarget {
     /** `waiting`, `playing`, `paused` or `failed`. */
     state = "waiting";
-    /** What the player waits for, or what it failed with. */
+    /** The reason why the player waits or has failed, for the viewer. */
     reason = "Loading the channel";
-    /** What should not happen, and what playback survives. */
+    /** The errors, and the warnings that playback survives. */
     errors = new Problems();
     warnings = new Problems();
-    /** What the channel says besides. */
+    /** The timed metadata of the channel. */
     metadata = new Metadata();
     stalls = 0;
     gapsJumped = 0;
     /** Key IDs of the picture's segments (or the sound's, without picture) that the playhead has reached. */
     keyPeriodsPlayed = new Set();
 
-    /** What is offered; only what `isPlayable` may be chosen. */
+    /** The offered renditions; only those with `isPlayable` can be selected. */
     variants = [];
     audioRenditions = [];
     subtitlesOffered = [];
     captions = [];
     variant = null;
     audio = null;
-    /** What of the subtitles offered is shown, or null. */
+    /** The selected subtitles, or null. */
     subtitles = null;
     isAuto = true;
-    /** Whether the playhead is kept near the live edge. */
+    /** True while the playhead is kept near the live edge. */
     follows = true;
-    /** Tells the UTC that is to be on the screen, for several players in time with each other; null for one by itself. */
+    /** Returns the UTC to display, for synchronized players; null for a single player. */
     clock = null;
-    /** What the segments are, or null before that is known. */
+    /** The format of the segments, or null until it is known. */
     format = null;
-    /** Whether the browser plays the channel with its own HLS, which tells nobody where in UTC it is. */
+    /** True if the browser plays the channel with its own HLS player, which does not report the UTC of its position. */
     isNative = false;
 
     timeline = new Timeline();
@@ -71,7 +71,7 @@ export class Player extends EventTarget {
 
     #base;
     #query;
-    /** Of the multivariant playlist. */
+    /** The variables of the multivariant playlist. */
     #variables = new Map();
     #life = new AbortController();
     #onAir = null;
@@ -80,7 +80,7 @@ export class Player extends EventTarget {
     #textTrack = null;
     #identityKeys = new IdentityKeys();
     #clearKeys = null;
-    /** Key IDs that nothing listed or buffered needs yet. */
+    /** The IDs of keys that no listed or buffered segment needs yet. */
     #earlyKeyIDs = new Set();
     #keySchedule = null;
     #waitingForKey = false;
@@ -107,7 +107,7 @@ export class Player extends EventTarget {
         return this.utc === null || edge === null ? null : edge - this.utc;
     }
 
-    /** What fills the channel at a UTC in seconds, such as `backup-1`, or null. */
+    /** The source of a track at a UTC in seconds, such as `backup-1`, or null. */
     sourceAt(track, utc) {
         return track?.rendition ? this.#onAir?.sourceAt(track.rendition.url, utc) ?? null : null;
     }
@@ -141,7 +141,7 @@ export class Player extends EventTarget {
         this.#changed();
     }
 
-    /** Changes the sound at once: flushes what is buffered of the old one and fetches the new one. */
+    /** Changes the sound at once: removes the buffered media of the old rendition, and loads the new one. */
     setAudio(audio) {
         if (audio === this.audio || !this.tracks.audio || this.isNative) return;
         this.audio = audio;
@@ -179,7 +179,7 @@ export class Player extends EventTarget {
         this.video.currentTime = Math.max(0, position);
     }
 
-    /** Back to the live edge. */
+    /** Seeks to the live edge. */
     goLive() {
         this.follows = true;
         const { edge, holdBack } = this.tracks;
@@ -200,7 +200,7 @@ export class Player extends EventTarget {
         }
     }
 
-    /** What `parse` makes of a playlist, as soon as there is one; null after the player's end. */
+    /** Loads a playlist, and returns the result of `parse`; retries until there is one, and returns null once the player is closed. */
     async #load(url, parse) {
         for (;;) {
             try {
@@ -219,7 +219,7 @@ export class Player extends EventTarget {
 
     async #open(url) {
         const multivariant = await this.#load(url, (text, base) => {
-            // An origin that asks for tokens leads to paths with a pass: what else there is of the channel lies there, too.
+            // An origin that requires tokens redirects to a path with a pass; all other URLs of the channel are below that path.
             this.#base = new URL(".", base).href;
             return parseMultivariant(text, base);
         });
@@ -318,7 +318,7 @@ export class Player extends EventTarget {
         this.#timer = setInterval(() => this.#tick(), 100);
     }
 
-    /** A message of a segment; media time and UTC are as far apart as the timeline says. */
+    /** Adds an event message of a segment; the timeline converts its media time to UTC. */
     #hear(message) {
         const utc = this.timeline.utc(message.time - this.timeline.origin);
         if (this.metadata.takeMessage(utc, message)) this.dispatchEvent(new Event("metadata"));
@@ -342,7 +342,7 @@ export class Player extends EventTarget {
         return rendition;
     }
 
-    /** After a reload of a media playlist, changed or not. */
+    /** Handles a reload of a media playlist, changed or not. */
     #reloaded(rendition) {
         if (rendition === this.#textTrack?.rendition) this.#textTrack.wake();
         const track = this.tracks.all.find((candidate) => candidate.rendition === rendition);
@@ -392,12 +392,12 @@ export class Player extends EventTarget {
         return new URL("keys.json", this.#base).href;
     }
 
-    /** What the key schedule means by a URI; it has the variables of the playlists. */
+    /** Resolves a URI of the key schedule, with the variables of the playlists. */
     #keyURL(uri) {
         return new URL(substitute(uri, this.#variables), this.#base).href;
     }
 
-    /** Where Clear Key licences are. */
+    /** The URL of Clear Key licences. */
     async #licenceURL() {
         const schedule = await fetchPatiently(this.#keyScheduleURL, { signal: this.#life.signal });
         const [entry] = JSON.parse(new TextDecoder().decode(schedule));
@@ -409,24 +409,24 @@ export class Player extends EventTarget {
         if (variant === this.variant || !track || this.isNative) return;
         this.variant = variant;
         track.use(this.#rendition(variant.url), variant.codec.type, variant);
-        // A manual choice should show soon: what is buffered beyond the next boundary is given up.
+        // A manual choice takes effect soon: buffered media after the next boundary is removed.
         const boundary = soon && this.utc !== null ? track.appended.find(({ start }) => start > this.utc + 2) : null;
         if (boundary) this.#refill(track, boundary.start);
         this.#changed();
     }
 
-    /** Follows the throughput where the choice is automatic. */
+    /** Selects the variant by throughput, if the choice is automatic. */
     #adapt() {
         const ladder = ladderOf(this.variants);
         if (!this.isAuto || ladder.length < 1 || this.#throughput.bitsPerSecond === null) return;
         const best = chooseVariant(ladder, this.#throughput.bitsPerSecond);
-        // Upwards only with something in hand to play meanwhile.
+        // The player switches up only if enough media is buffered.
         const ahead = this.tracks.all[0].bufferedEnd - this.video.currentTime;
         const enough = Math.min(6, (this.tracks.holdBack ?? 12) / 2);
         if (best.bandwidth < this.variant.bandwidth || ahead > enough) this.#switchVariant(best, false);
     }
 
-    /** Ten times a second. */
+    /** Advances playback; called ten times a second. */
     #tick() {
         const { video, tracks } = this;
         for (const track of tracks.all) track.wake();
@@ -498,7 +498,7 @@ export class Player extends EventTarget {
         const wanted = this.clock?.() ?? null;
         if (wanted !== null) return this.#steer(steer(utc, wanted, video.playbackRate));
         if (utc < windowStart - target && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
-            // What comes next here has left the window.
+            // The next segment of this track has left the window.
             this.seek(this.follows ? edge - holdBack : windowStart);
             return;
         }
@@ -567,8 +567,8 @@ export class Player extends EventTarget {
 }
 
 /**
- * Whether this page can give the browser what it decodes: MP4 is what Media Source Extensions take everywhere, and what they
- * do not take can become that where its samples are clear. An iPhone has no such extensions.
+ * True if this page can play the channel by Media Source Extensions. These accept MP4 everywhere; other formats are converted
+ * to MP4, unless their samples are encrypted. An iPhone has no Media Source Extensions.
  */
 function canFill(format, { variants }, { segments }) {
     if (!("MediaSource" in window)) return false;

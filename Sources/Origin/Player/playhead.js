@@ -1,12 +1,12 @@
-// Watches the media element: holes, stalls, and a picture that does not come.
+// Watches the media element for gaps in the buffer, stalls and missing pictures.
 
-/** A hole shorter than this is the decoder's business. */
+/** The longest gap in the buffer that decoders play across, in seconds. */
 const tolerance = 0.1;
 /** Seconds without progress after which playback counts as stuck. */
 const patience = 10;
 
 /**
- * Decides what to do about the playhead. No I/O: `look` takes what is the case and returns an action:
+ * Decides when to move the playhead. No I/O: `look` takes the state of playback and returns an action:
  * `{action: "none"}`, `{action: "jump", to}`, `{action: "stalled"}` once per stall, `{action: "stuck", reason}` once.
  */
 export class Playhead {
@@ -30,7 +30,7 @@ export class Playhead {
             this.#position = position;
             this.#movedAt = now;
         }
-        // Waiting for what a seek needs is no stall.
+        // Waiting for media after a seek is not a stall.
         if (seeking) this.#moving = false;
         if (frames === null || frames !== this.#frames || idle || isLeap) {
             this.#frames = frames;
@@ -44,9 +44,9 @@ export class Playhead {
         const rested = now - this.#movedAt;
         // A seek just before a hole may not find enough to show a picture.
         if (ahead < tolerance || (ahead < 1 && rested > 0.5)) {
-            // Tracks are filled in order: what is missing before later media will not come.
+            // Tracks are filled in order, so media that is missing before later media will not come.
             const later = ranges.find(([start]) => start > position);
-            // Too near to the edge it would stall again at once: then the hole is waited out.
+            // Too close to the live edge, playback would stall again at once, so it waits for the gap to be filled.
             if (later && edge - later[0] >= reserve) return this.#jump(later[0]);
         }
         if (rested > 0.5 && this.#moving) {
@@ -56,7 +56,7 @@ export class Playhead {
         if (this.#stuck) return { action: "none" };
         if (ahead > 1 && rested > patience) {
             this.#stuck = true;
-            const cause = waitingForKey ? "the decryption key is missing" : "the decoder makes nothing of it";
+            const cause = waitingForKey ? "the decryption key is missing" : "the decoder does not decode it";
             const reason = `Playback is stuck although ${ahead.toFixed(0)} s are buffered: ${cause}`;
             return { action: "stuck", reason };
         }
@@ -76,14 +76,14 @@ export class Playhead {
 }
 
 /**
- * How to keep up with the live edge: `{seekTo}` a UTC, or `{rate}` a playback rate.
+ * Decides how to stay near the live edge: `{seekTo}` a UTC, or `{rate}` a playback rate.
  *
  * `behind` is the distance to the edge, `holdBack` the wanted one (RFC 8216bis 4.4.3.8), `target` the target duration, or that of parts.
  */
 export function followLive({ behind, holdBack, target, edge, rate }) {
     if (behind > holdBack + 5 * target) return { seekTo: edge - holdBack };
     if (behind > holdBack + 1.5 * target) return { rate: 1.05 };
-    // Every hole jumped over brings the playhead nearer to the edge: fall back before the buffer is too thin.
+    // Each jump over a gap brings the playhead closer to the live edge: slow down before the buffer is too short.
     if (behind < holdBack - 1.5 * target) return { rate: 0.95 };
     // Once off the normal rate, go on for half a target duration, or the rate would flutter.
     if (rate > 1 && behind > holdBack + target) return { rate };

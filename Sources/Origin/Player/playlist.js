@@ -5,7 +5,7 @@ import { DateRanges } from "./date-ranges.js";
 
 /**
  * A multivariant playlist: `{variants, audio, subtitles, captions, sessionKeys, variables}`, every URI resolved against
- * `base`, the URL where it was found. Variants that are there once for each group of subtitles are those of the first.
+ * `base`, the URL where it was found. If each variant is listed once for each group of subtitles, only those of the first group are kept.
  */
 export function parseMultivariant(text, base) {
     const lines = linesOf(text);
@@ -159,13 +159,13 @@ export function parseMedia(text, base, imported) {
     return playlist;
 }
 
-/** What the segments of a media playlist are, as viewers of this page read it. */
+/** The format of a media playlist's segments, as the page shows it. */
 export function formatOf({ segments }) {
     const suffix = segments.length > 0 ? new URL(segments[0].url).pathname.split(".").at(-1) : "m4s";
     return { m4s: "fMP4", ts: "MPEG-TS" }[suffix] ?? "packed audio";
 }
 
-/** Whether a METHOD encrypts samples, for an EME decoder, and not whole segments (4.4.4.4). */
+/** True if a METHOD encrypts samples, for an EME decoder, and not whole segments (4.4.4.4). */
 export function isSampleEncryption(method) {
     return method?.startsWith("SAMPLE-AES") ?? false;
 }
@@ -196,7 +196,7 @@ function dateBackwards(segments) {
     for (const segment of segments) segment.end = segment.start + segment.duration;
 }
 
-/** Gives the parts of a segment their dates, and what they have of the segment. */
+/** Gives the parts of a segment their dates, and the properties of the segment. */
 function placeParts(segment) {
     const { sequence, discontinuity, discontinuitySequence, key, map } = segment;
     let end = segment.start;
@@ -207,7 +207,7 @@ function placeParts(segment) {
     });
 }
 
-/** The key of a tag for identity or Clear Key, or null for a key system that is not ours to use. */
+/** The key of a tag for identity or Clear Key, or null for a key system that this page does not support. */
 function usableKey(a, base) {
     const format = a.KEYFORMAT ?? "identity";
     if (!a.URI || !["identity", "org.w3.clearkey"].includes(format)) return null;

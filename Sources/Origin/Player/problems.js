@@ -1,4 +1,4 @@
-// What went wrong, for the viewer and for tests.
+// The list of problems, for the viewer and for tests.
 
 const capacity = 100;
 

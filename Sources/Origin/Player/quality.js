@@ -1,4 +1,4 @@
-// What a channel offers, what of it this browser can play, and what the link can carry. Pure.
+// The renditions of a channel, those that this browser can play, and the choice by throughput. Pure.
 
 import { codecOf } from "./codecs.js";
 
@@ -62,13 +62,13 @@ export function chooseVariant(ladder, bitsPerSecond) {
     return ladder.findLast((variant) => variant.bandwidth <= 0.8 * bitsPerSecond) ?? ladder[0] ?? null;
 }
 
-/** What a viewer calls a variant. */
+/** The display name of a variant. */
 export function nameOfVariant({ bandwidth, codec, height }) {
     const rate = bandwidth >= 1e6 ? `${(bandwidth / 1e6).toFixed(1)} Mbit/s` : `${Math.round(bandwidth / 1e3)} kbit/s`;
     return [height ? `${height}p` : null, codec.name, rate].filter(Boolean).join(" · ");
 }
 
-/** What a viewer calls a sound. */
+/** The display name of an audio rendition. */
 export function nameOfAudio({ name, codec, channels }) {
     return [name, codec.name, parseInt(channels) > 2 ? `${channels} channels` : null].filter(Boolean).join(" · ");
 }

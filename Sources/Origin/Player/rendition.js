@@ -5,13 +5,13 @@ import { addressOfReload, edgeOf, isAfter, nextPosition } from "./parts.js";
 import { parseMedia } from "./playlist.js";
 
 const now = () => performance.now() / 1000;
-/** After so many reloads that were to be held and were not, they are no longer asked to be. */
+/** The blocking reloads answered too early in a row after which the player polls instead. */
 const patience = 3;
 /** Reloads of the page that may wait at once by HTTP/1.1: a browser has six connections to a server, and media needs some. */
 const mostWaiting = 4;
 let waiting = 0;
 
-/** Reloads a media playlist at the pace of RFC 8216bis 6.3.4 and tells who listens. */
+/** Reloads a media playlist at the pace of RFC 8216bis 6.3.4 and notifies its listener. */
 export class Rendition {
     /** The latest playlist, or null before the first one. */
     playlist = null;
@@ -21,7 +21,7 @@ export class Rendition {
     /** Reloads in a row that were answered before there was anything new. */
     #early = 0;
     #changedAt = now();
-    /** When the last reload began that was answered with a playlist. */
+    /** The start of the last reload that was answered with a playlist, in seconds. */
     #answeredAt = now();
     #stopped = new AbortController();
     #variables;
@@ -45,15 +45,15 @@ export class Rendition {
     }
 
     /**
-     * Whether the origin broke its promise: a new segment at least every 1.5 target durations (6.2.1). Of what it does
-     * not answer, or nobody has asked it, nothing is known.
+     * True if a new segment is overdue: one must come at least every 1.5 target durations (6.2.1). False if the last
+     * reload failed, since the age of the playlist is then unknown.
      */
     get isStale() {
         return this.playlist !== null && !this.playlist.ended && this.problem === null
             && this.#answeredAt - this.#changedAt > 1.5 * this.playlist.targetDuration;
     }
 
-    /** Whether reloads have failed for so long that there ought to have been a new segment. */
+    /** True if reloads have failed for so long that a new segment must exist. */
     get isUnanswered() {
         return this.playlist !== null && !this.playlist.ended && this.problem !== null
             && now() - this.#answeredAt > 1.5 * this.playlist.targetDuration;
@@ -74,18 +74,18 @@ export class Rendition {
         return edgeOf(this.playlist);
     }
 
-    /** Why the playlist is not followed part by part; null if it is. */
+    /** The reason why parts are not used; null if they are. */
     get lackOfParts() {
         const { playlist } = this;
         if (!playlist) return "there is no playlist yet";
         if (playlist.partTarget === null) return "the playlist has no parts (part-duration is 0)";
         if (!playlist.canBlock) return "reloads cannot wait (CAN-BLOCK-RELOAD is missing)";
         if (playlist.partHoldBack === null) return "the distance to the live edge is missing (PART-HOLD-BACK)";
-        if (this.#early >= patience) return "reloads are answered too early: what is in front ignores _HLS_msn and _HLS_part";
+        if (this.#early >= patience) return "reloads are answered too early: a cache or proxy ignores _HLS_msn and _HLS_part";
         return null;
     }
 
-    /** What the next reload waits for; null for one that is answered at once. */
+    /** The position that the next reload waits for; null for a reload that is answered at once. */
     get #awaited() {
         const { playlist, url } = this;
         const waits = playlist?.canBlock && !playlist.ended && this.problem === null && this.#early < patience;
@@ -110,7 +110,7 @@ export class Rendition {
         const awaited = this.#awaited;
         if (awaited) waiting += 1;
         try {
-            // What is held is answered after three target durations at the latest (6.2.5.2).
+            // A blocking reload is answered after three target durations at the latest (6.2.5.2).
             const timeout = this.playlist ? (awaited ? 4 : 2) * this.playlist.targetDuration : 20;
             const hasParts = this.playlist?.partTarget != null;
             const url = awaited ? addressOfReload(this.url, awaited, hasParts) : this.url;
@@ -135,7 +135,7 @@ export class Rendition {
         }
     }
 
-    /** An older copy, as a cache may hand out, is no news; unless nothing newer came for long: a new beginning. */
+    /** True if a playlist is newer than the current one, or if only older ones have come for long: the stream has restarted. */
     #isNews(playlist) {
         const held = this.playlist && nextPosition(this.playlist);
         const latest = nextPosition(playlist);

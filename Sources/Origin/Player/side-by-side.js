@@ -1,9 +1,9 @@
-// Several channels on one page, in time with each other.
+// Several channels on one page, synchronized.
 
 import { GroupClock } from "./group-clock.js";
 import { Player } from "./player.js";
 
-/** As many as a browser decodes at once, more or less. */
+/** The most channels on one page: about as many as a browser decodes at once. */
 const most = 9;
 
 /** The channels that a fragment of an address names, `#channels=news,sport`; none for all, `#channels`; or null. */
@@ -27,7 +27,7 @@ export class SideBySide {
         setInterval(() => this.#show(), 250);
     }
 
-    /** What each channel shows at one moment, for tests. */
+    /** The state of each channel at one moment, for tests. */
     get members() {
         return this.#places.map(({ name, player }) => ({ name, state: player.state, utc: player.utc }));
     }
@@ -45,11 +45,11 @@ export class SideBySide {
         return place;
     }
 
-    /** The UTC that is to be on all screens; null before all have begun. */
+    /** The UTC that all players display; null until all have begun. */
     #now() {
         const members = this.#places
             .map(({ player }) => player)
-            // Nobody waits for a channel that has failed or stopped.
+            // The other players do not wait for a channel that has failed or stopped.
             .filter(({ state, isNative, tracks }) =>
                 state !== "failed" && !isNative && !tracks.staleRendition && !tracks.unansweredRendition)
             .map(({ utc, tracks: { edge, holdBack, pace } }) => ({ edge: utc === null ? null : edge, holdBack, pace }));

@@ -1,4 +1,4 @@
-// A SourceBuffer does one thing at a time; this does its operations one after another.
+// A queue for a SourceBuffer, which allows only one operation at a time.
 
 /** Serialises appends and removals on one SourceBuffer. */
 export class SourceQueue {
@@ -22,13 +22,13 @@ export class SourceQueue {
         }
     }
 
-    /** Where the range around `time` ends, or `time` itself when nothing is buffered there. */
+    /** The end of the buffered range around `time`, or `time` itself if nothing is buffered there. */
     endAfter(time) {
         const range = this.ranges.find(([start, end]) => start - 0.1 <= time && time < end);
         return range ? range[1] : time;
     }
 
-    /** Announces what is appended from now on, where it is another type than before. */
+    /** Sets the MIME type of the media to append, if it has changed. */
     changeType(type) {
         return this.#enqueue(() => {
             if (this.#type !== type) this.#buffer.changeType(type);
@@ -48,7 +48,7 @@ export class SourceQueue {
         return this.#enqueue(() => this.#buffer.appendBuffer(bytes));
     }
 
-    /** Removes what is buffered from `start` to `end`. */
+    /** Removes the buffered media from `start` to `end`. */
     remove(start, end) {
         return this.#enqueue(() => {
             if (end > start && this.#buffer.buffered.length > 0) this.#buffer.remove(start, end);

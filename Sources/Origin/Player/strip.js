@@ -25,7 +25,7 @@ export class Strip {
         const style = getComputedStyle(document.documentElement);
         this.#colours = (name) => style.getPropertyValue(`--${name}`).trim();
         canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX, event.offsetY));
-        // A finger does not hover.
+        // A touch does not hover.
         canvas.addEventListener("pointerdown", (event) => this.#point(event.offsetX, event.offsetY));
         canvas.addEventListener("pointerleave", () => this.#point(null));
         canvas.addEventListener("click", (event) => {
@@ -41,11 +41,11 @@ export class Strip {
         this.#view = null;
     }
 
-    /** Draws what is the case now. */
+    /** Draws the current state. */
     draw() {
         const canvas = this.#canvas;
         const view = this.#frame(canvas.clientWidth);
-        // While a rendition is exchanged there is nothing to draw: the last picture stays.
+        // While the rendition changes, the previous picture stays.
         if (!view && this.#view) return;
         const scale = devicePixelRatio || 1;
         const width = canvas.clientWidth;
@@ -114,7 +114,7 @@ export class Strip {
                 context.setLineDash([]);
             }
         }
-        // What is being made has no line in the playlist yet.
+        // The segment or part in progress is not in the playlist yet.
         const last = cells.at(-1);
         const right = this.#x(this.#view.end - 0.5);
         if (last && right - this.#x(last.end) > 3) {
@@ -183,7 +183,7 @@ export class Strip {
         return this.#player?.tracks.all[0]?.rendition?.playlist?.ranges ?? [];
     }
 
-    /** A mark for each date range; of what nobody has ended, its end is left open. */
+    /** Draws a mark for each date range; a range without an end is open on the right. */
     #drawRanges(context, width) {
         for (const range of this.#ranges) {
             const [top, height] = rows[range.kind === "interstitial" ? "interstitial" : "range"];
@@ -302,7 +302,7 @@ export class Strip {
     #key(event) {
         const utc = this.#player?.utc ?? null;
         if (utc === null || !this.#view) return;
-        // Others are the page's, or the browser's.
+        // The page or the browser handles all other keys.
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         const { windowStart: start, edge, targetDuration } = this.#player.tracks;
         if (event.key === "ArrowLeft") this.#seek(Math.max(start, utc - targetDuration));

@@ -37,7 +37,7 @@ export class Subtitles {
         this.#remove(() => true);
     }
 
-    /** Fetches what is listed and near the playhead, once media has said what its timestamps are. */
+    /** Fetches the listed segments near the playhead, once the origin of media timestamps is known. */
     async wake() {
         if (this.#timeline.origin === null) return;
         const from = this.#timeline.utc(this.#video.currentTime) - 10;
@@ -52,14 +52,14 @@ export class Subtitles {
         this.#remove(({ endTime }) => endTime < before);
     }
 
-    /** `near` is where the segment begins on the element's clock: of all times that a wrap leaves open the nearest one is meant. */
+    /** `near` is the start of the segment on the element's clock; of the times that wrapped timestamps allow, the nearest counts. */
     #show({ origin, cues }, near) {
         const zero = origin - this.#timeline.origin;
         for (const { start, end, text, settings } of cues) {
             const turns = Math.round((near - zero - start) / wrap);
             const cue = new VTTCue(zero + start + turns * wrap, zero + end + turns * wrap, text);
             apply(settings, cue);
-            // One that spans two segments is in both.
+            // A cue that spans two segments is in both.
             const key = `${Math.round(cue.startTime * 100)} ${Math.round(cue.endTime * 100)} ${text}`;
             if (this.#known.has(key)) continue;
             this.#known.add(key);
@@ -89,7 +89,7 @@ export function parseWebVTT(text) {
 
 const secondsOf = (text) => text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** WebVTT's settings of a cue; what a browser does not take is passed over. */
+/** Applies WebVTT's settings to a cue; the browser rejects invalid values, which are ignored. */
 function apply(settings, cue) {
     for (const [name, value] of settings.trim().split(/[ \t]+/).map((setting) => setting.split(":"))) {
         const number = parseFloat(value);
@@ -103,7 +103,7 @@ function apply(settings, cue) {
                 cue.line = number;
             }
         } catch {
-            // Out of its range.
+            // The value is out of range.
         }
     }
 }

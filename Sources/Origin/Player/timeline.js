@@ -1,4 +1,4 @@
-// UTC on one side, the media element's clock on the other.
+// The conversion between UTC and the media element's clock.
 
 /**
  * The mapping between UTC and `currentTime`.
@@ -17,7 +17,7 @@ export class Timeline {
         this.origin ??= Math.floor(mediaStart - Math.max(0, segment.start - windowStart)) - 1;
     }
 
-    /** Learns from a segment that begins at `mediaStart` what the date of media time is. */
+    /** Updates the mapping from a segment that begins at `mediaStart`. */
     measure(mediaStart, segment) {
         this.#utcMinusMedia = segment.start - mediaStart;
     }

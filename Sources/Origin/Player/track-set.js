@@ -1,4 +1,4 @@
-// What the tracks of a channel have in common: one live window, one edge.
+// The common properties of a channel's tracks: the live window and the live edge.
 
 import { startBefore } from "./parts.js";
 
@@ -7,7 +7,7 @@ export class TrackSet {
     constructor(video, audio) {
         this.video = video;
         this.audio = audio;
-        /** Those that exist, the picture first: it leads. */
+        /** The existing tracks, video first: it leads. */
         this.all = [video, audio].filter(Boolean);
     }
 
@@ -32,7 +32,7 @@ export class TrackSet {
         return this.#leadingPlaylist?.targetDuration ?? null;
     }
 
-    /** Why the channel is not played part by part; null if it is. */
+    /** The reason why the channel is not played by parts; null if it is. */
     get lackOfParts() {
         const lacks = this.all.map(({ rendition }) => (rendition ? rendition.lackOfParts : "there is no playlist yet"));
         return lacks.length > 0 ? lacks.find(Boolean) ?? null : "there is no playlist yet";
@@ -43,7 +43,7 @@ export class TrackSet {
         return this.lackOfParts === null ? this.#leadingPlaylist.partTarget : null;
     }
 
-    /** Seconds in which something new comes: of a part, or of a segment; or null. */
+    /** The interval of new media in seconds, that of parts or of segments; or null. */
     get pace() {
         return this.partTarget ?? this.targetDuration;
     }
@@ -55,17 +55,17 @@ export class TrackSet {
         return this.partTarget === null ? playlist.holdBack ?? 3 * playlist.targetDuration : playlist.partHoldBack;
     }
 
-    /** The rendition whose playlist ought to have grown by now, or null. */
+    /** A rendition whose next segment is overdue, or null. */
     get staleRendition() {
         return this.all.map((track) => track.rendition).find((rendition) => rendition?.isStale) ?? null;
     }
 
-    /** The rendition of which nobody has answered for long, or null. */
+    /** A rendition whose playlist could not be reloaded for long, or null. */
     get unansweredRendition() {
         return this.all.map((track) => track.rendition).find((rendition) => rendition?.isUnanswered) ?? null;
     }
 
-    /** Key IDs that something buffered or listed needs. */
+    /** The IDs of keys that buffered or listed segments need. */
     get neededKeyIDs() {
         const needed = new Set();
         for (const key of this.keysFrom(0)) needed.add(key.keyID);

@@ -14,9 +14,9 @@ export class Track {
     rendition = null;
     /** UTC at which the next segment or part to load begins, or null before the start is known. */
     next = null;
-    /** What was appended, oldest first: `{sequence, start, end, key, bytes, url}` in UTC seconds. */
+    /** The appended segments, oldest first: `{sequence, start, end, key, bytes, url}` in UTC seconds. */
     appended = [];
-    /** URLs of listed segments that could not be had. */
+    /** URLs of listed segments that could not be loaded. */
     lost = new Set();
 
     #context;
@@ -24,7 +24,7 @@ export class Track {
     #type;
     #size;
     #initToken = null;
-    /** Whether a key frame has to come next. */
+    /** True if the next media must begin with a key frame. */
     #begins = true;
     #inits = new Map();
     #current = new AbortController();
@@ -50,7 +50,7 @@ export class Track {
         return this.#queue.endAfter(this.#context.video.currentTime);
     }
 
-    /** Looks again whether there is something to load. */
+    /** Checks again for media to load. */
     wake() {
         this.#wake();
     }
@@ -63,7 +63,7 @@ export class Track {
     }
 
     /**
-     * Takes segments from another rendition, of a MIME type, from now on, after what is buffered; `size` is that of its
+     * Switches to another rendition of a MIME type, after the buffered media; `size` is that of its
      * pictures, as `{width, height}`.
      */
     use(rendition, type, size = null) {
@@ -83,7 +83,7 @@ export class Track {
         await this.#queue.remove(from, Infinity);
     }
 
-    /** Removes what was played more than `seconds` ago. */
+    /** Removes media that was played more than `seconds` ago. */
     async trim(seconds) {
         const end = this.#context.video.currentTime - seconds;
         const [first] = this.ranges;
@@ -232,7 +232,7 @@ export class Track {
                 return;
             } catch (error) {
                 if (error.name !== "QuotaExceededError") throw error;
-                // The buffer is full: keep less of what was played, look less far ahead, try again.
+                // The buffer is full: keep less played media, load less ahead, and try again.
                 this.#context.bufferTarget = Math.max(8, this.#context.bufferTarget * 0.8);
                 await this.trim(keep);
                 await delay(1, signal);

@@ -9,10 +9,10 @@ const clock = 90_000;
 const wrap = 2 ** 33;
 const streamTypes = { h264: 0x1b, aac: 0x0f, id3: 0x15 };
 
-/** Whether `transmux` knows a codec, by its name in CODECS. */
+/** True if `transmux` supports a codec, by its name in CODECS. */
 export const isTransmuxed = (name) => /^(avc|mp4a\.40\.(?!34))/i.test(name);
 
-/** Whether it knows all codecs of a MIME type. */
+/** True if `transmux` supports all codecs of a MIME type. */
 export function canTransmux(type) {
     return (/codecs="([^"]*)"/.exec(type)?.[1] ?? "").split(",").every(isTransmuxed);
 }
@@ -57,7 +57,7 @@ export function transmux(bytes, segment, size) {
 
 const message = (time, data) => ({ scheme: "ID3", id: 0, time, data });
 
-/** RFC 8216bis 3.1.3: ADTS behind an ID3 tag that tells the time of the first frame. */
+/** Reads packed audio (RFC 8216bis 3.1.3): ADTS after an ID3 tag with the time of the first frame. */
 function packedAudio(bytes) {
     const owner = "com.apple.streaming.transportStreamTimestamp";
     const head = new TextDecoder("latin1").decode(bytes.subarray(0, 256));

@@ -31,7 +31,7 @@ function programMapPID(payload) {
     return (section[10] & 0x1f) << 8 | section[11];
 }
 
-/** 2.4.4.8; a map of ours fits into one packet. */
+/** Adds the streams of a program map (2.4.4.8); a map of this packager fits into one packet. */
 function addStreams(payload, streams) {
     const section = sectionOf(payload);
     const end = 3 + ((section[1] & 15) << 8 | section[2]) - 4;
@@ -47,7 +47,7 @@ function addPayload({ units }, payload, begins) {
     else units.at(-1)?.push(payload);
 }
 
-/** 2.4.3.6; null where there is no timestamp. */
+/** Parses a PES packet (2.4.3.6); null if it has no timestamp. */
 function parsePES(pieces) {
     const bytes = joined(pieces);
     if (bytes.length < 14 || bytes[0] !== 0 || bytes[1] !== 0 || bytes[2] !== 1 || !(bytes[7] & 0x80)) return null;
@@ -56,13 +56,13 @@ function parsePES(pieces) {
     return { pts, dts, data: bytes.subarray(9 + bytes[8]) };
 }
 
-/** 33 bits, more than a bit operation takes. */
+/** Reads a timestamp of 33 bits, which is too long for bit operations. */
 function timestamp(bytes, offset) {
     return (bytes[offset] >> 1 & 7) * 2 ** 30 + bytes[offset + 1] * 2 ** 22 + (bytes[offset + 2] >> 1) * 2 ** 15
         + bytes[offset + 3] * 2 ** 7 + (bytes[offset + 4] >> 1);
 }
 
-/** Pieces of bytes in one. */
+/** Joins pieces of bytes. */
 export function joined(pieces) {
     const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
     let offset = 0;

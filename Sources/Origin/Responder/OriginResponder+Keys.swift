@@ -102,7 +102,7 @@ extension OriginResponder {
         } catch is ClearKeyLicense.RequestError {
             return Rejection(.badRequest, "not a ClearKey licence request").answer()
         } catch is MissingKey {
-            // Its source may give it again soon; as many lines as viewers would tell nobody more.
+            // The source may have the key again soon. This is not logged: a line for each viewer would not help.
             return Rejection(.serviceUnavailable, "keys are not available at the moment").answer(["Retry-After": "2"])
         } catch {
             log.keyServiceFailed(channel: String(channel), error)

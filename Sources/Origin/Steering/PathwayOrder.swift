@@ -40,7 +40,7 @@ package struct PathwayOrder: Hashable, Sendable {
     }
 
     private struct Pathway: Hashable {
-        /// Presumed, until something is seen.
+        /// The condition, assumed to be good until the first observation.
         var condition = PathwayCondition.well
         /// False until it was seen to do well, and is taken at once.
         var hasDoneWell = false

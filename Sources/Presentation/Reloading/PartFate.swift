@@ -1,4 +1,4 @@
-/// The fate of a part that is asked for.
+/// The availability of a requested part.
 package enum PartFate: Hashable, Sendable {
     /// The part exists, or is a gap.
     case exists

@@ -18,7 +18,7 @@ package struct WaitingRequests: Sendable {
         /// Tells the network of its client from others.
         var client: Int
         var eventLoop: any EventLoop
-        /// The end of its patience.
+        /// The time at which the request stops waiting.
         var deadline: NIODeadline
         /// Called on the event loop once the wait is over.
         var call: @Sendable () -> Void
@@ -38,7 +38,7 @@ package struct WaitingRequests: Sendable {
 
     private struct Bucket {
         var requests: [Int: Request] = [:]
-        /// The earliest time at which the patience of a request ends.
+        /// The earliest deadline of a request.
         var earliest = NIODeadline.distantFuture
         let isFailing: @Sendable () -> Bool
 
@@ -47,7 +47,7 @@ package struct WaitingRequests: Sendable {
             earliest = min(earliest, request.deadline)
         }
 
-        /// Removes the requests whose patience is at its end.
+        /// Removes the requests whose deadline has passed.
         mutating func expire(at now: NIODeadline) -> [Request] {
             let late = requests.filter { $0.value.deadline <= now }
             for number in late.keys { requests[number] = nil }
@@ -103,7 +103,7 @@ package struct WaitingRequests: Sendable {
         return Self.releases(met.flatMap { take($0) })
     }
 
-    /// Takes the requests whose patience has ended, and the requests that may no longer wait.
+    /// Takes the requests whose deadline has passed, and the requests that may no longer wait.
     mutating func expire(at now: NIODeadline) -> [Release] {
         var expired: [Request] = []
         for condition in conditions(of: nil) {

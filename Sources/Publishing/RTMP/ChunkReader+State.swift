@@ -60,7 +60,7 @@ extension ChunkReader {
             let kind = bytes.readInteger(as: UInt8.self),
             let streamID = bytes.readInteger(as: UInt32.self),
             let count = bytes.readInteger(as: UInt32.self),
-            // A message that is all there is open no more.
+            // A complete message is no longer open.
             flags & isOpenBit == 0 ? count == 0 : count > 0 && count < length,
             let payload = bytes.readSlice(length: Int(count))
         else { return nil }

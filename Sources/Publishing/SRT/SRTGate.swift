@@ -59,11 +59,11 @@ package struct SRTGate: Sendable {
     /// Calls of the listener in a second, for callers of one network and for all.
     package static let (mostCallsOfNetwork, mostCalls) = (4, 32)
     private static let patience = MediaTime(seconds: 10)
-    /// Callers repeat unanswered datagrams four times a second.
+    /// The shortest time between two calls of a caller that are forwarded; callers repeat them every 250 ms.
     private static let repetition = MediaTime(ticks: MediaTime.timescale / 10)
-    /// A cookie holds for a minute or two.
+    /// The time after which the cookie changes; a cookie is valid for one to two of these.
     private static let cookieLife = MediaTime(seconds: 60)
-    /// Codes for applications in terms of HTTP (libsrt's access control guidelines): 1000 and 1000 more than its
+    /// The rejection codes of applications (libsrt's access control guidelines): 2000 more than an HTTP
     /// status.
     private static let (unauthorized, conflict): (UInt32, UInt32) = (2401, 2409)
 
@@ -78,7 +78,7 @@ package struct SRTGate: Sendable {
     /// Callers that something is kept of.
     package var known: Set<Caller> { Set(callers.keys).union(publisher.map { [$0.caller] } ?? []) }
 
-    /// A datagram came from outside.
+    /// Decides on a datagram from outside.
     ///
     /// - Parameters:
     ///   - datagram: The whole datagram.
@@ -90,11 +90,11 @@ package struct SRTGate: Sendable {
             return Decision(verdict: .drop, refusal: "its address is not in allowed-publishers")
         }
         let packet = SRTPacket(datagram)
-        // Nearly all datagrams are of the one that publishes.
+        // Nearly all datagrams come from the publisher.
         if let publisher, publisher.caller == caller {
             switch packet {
             case .handshake(let handshake): return Decision(verdict: .forward(handshake.with(cookie: publisher.cookie)))
-            // Who writes the caller's address upon a datagram does not know the socket; the listener ignores it, too.
+            // A sender that forges the caller's address does not know the socket; the listener ignores it, too.
             case .shutdown(let socket) where socket == publisher.socket: self.publisher = nil
             case .shutdown, .other, nil: break
             }
@@ -177,7 +177,7 @@ package struct SRTGate: Sendable {
         case .handshake(let handshake):
             switch handshake.kind {
             case .induction:
-                // The gate has answered the caller's.
+                // The gate has already answered the induction of the caller.
                 guard let calling = callers[caller] else { return Decision(verdict: .drop) }
                 callers[caller]?.cookie = handshake.cookie
                 newcomers.advanced(caller)

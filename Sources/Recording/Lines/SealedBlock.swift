@@ -27,7 +27,7 @@ struct SealedBlock: Sendable {
 
     /// A piece of the file.
     struct Place: Hashable, Sendable {
-        /// The playlist; nil for the story.
+        /// The playlist; nil for the ``BlockStory``.
         fileprivate(set) var section: LineSection?
         /// The bytes, counted from the start of the file.
         fileprivate(set) var range = 0..<0

@@ -42,6 +42,7 @@ struct InputTable: Sendable {
     /// Returns the index of the feed of an input, which was added.
     func index(of input: InputID) -> FeedIndex {
         guard let index = feeds.firstIndex(where: { $0.id == input }) else {
+            // The engine adds every input before any other event of it.
             preconditionFailure("\(input) was not added")
         }
         return FeedIndex(index)

@@ -101,7 +101,7 @@ extension RenditionTable {
         }
         let alike = left.first { self[$0].restored?.description.language == plan.language }
         guard plan.kind.isSparse else { return alike ?? left.first }
-        // There may be several texts of a language, and a text of another language is another one.
+        // A language may have several subtitle tracks; a track of another language never matches.
         return left.first { self[$0].restored.map { plan.isDescribed(by: $0.description) } ?? false }
     }
 

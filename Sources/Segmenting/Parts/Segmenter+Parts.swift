@@ -6,7 +6,7 @@ extension Segmenter {
     /// The time that a busy machine may add to a part's deadline.
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
-    /// The times after its end for which a part is waited for.
+    /// The times for which the segmenter waits for a part after its end.
     struct PatienceOfParts {
         /// The delay of the feeds.
         var latency: MediaTime
@@ -14,7 +14,7 @@ extension Segmenter {
         var usual: MediaTime
     }
 
-    /// The patience with parts: the leading track only shows with its next sample how far the slot continues for
+    /// The waiting times for parts: the leading track only shows with its next sample how far the slot continues for
     /// certain, and of each track one sample stays back.
     var patienceOfParts: PatienceOfParts {
         var longest = MediaTime.zero

@@ -47,7 +47,7 @@ extension SpliceSchedule {
         currentBreak = plan.currentBreak
         for splice in plan.splices {
             let input = inputs.first { $0.description == splice.input } ?? .input(0)
-            // A message may end a break, too, and that by the same name.
+            // A message may also end a break that has the same name.
             let isBreak = splice.told != nil || splice.end != nil
             guard
                 let received = ReceivedCue(

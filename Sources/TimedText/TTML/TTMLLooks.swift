@@ -1,6 +1,6 @@
 import XML
 
-/// The looks of the text of a TTML document, in the words of WebVTT.
+/// The styles of text in a TTML document, as WebVTT expresses them.
 ///
 /// Styles and regions are looked into once each: one that refers to many, which refer to many, would take for ever.
 struct TTMLLooks {
@@ -116,7 +116,7 @@ private struct Change {
         if let value { place = value }
     }
 
-    /// Returns the name of a color among WebVTT's eight, which teletext has too; nil for white, and for others.
+    /// Returns the name of a colour among WebVTT's eight, which teletext has too; nil for white, and for others.
     private static func name(of color: String) -> String? {
         let names = [
             "#00ff00": "lime", "#00ffff": "cyan", "#ff0000": "red", "#ffff00": "yellow", "#ff00ff": "magenta",

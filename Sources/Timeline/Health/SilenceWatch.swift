@@ -2,7 +2,7 @@ package import MediaCore
 
 /// Decides when an open input has fallen silent, and when it is back.
 ///
-/// Only new media ends a silence: null packets bring none, and packets that repeat time stamps bring nothing new. An input
+/// Only new media ends a silence: null packets bring none, and packets that repeat timestamps bring nothing new. An input
 /// is back once it has brought a second of media without another silence, so that a packet now and then is one alarm.
 package struct SilenceWatch: Sendable {
     package enum News: Hashable, Sendable {
@@ -34,9 +34,9 @@ package struct SilenceWatch: Sendable {
 
     /// The most tracks that are watched, more than any feed for television has; packets of further tracks end no silence.
     private static let mostTracks = 64
-    /// Time stamps within it go over the same media again; further back they begin anew.
+    /// The largest step back of timestamps that repeats media; after a larger one, new media begins.
     private static let repetition = MediaTime(seconds: 1)
-    /// Time stamps that are further ahead have jumped.
+    /// Timestamps that are further ahead have jumped.
     private static let longestStep = MediaTime(seconds: 10)
     /// The media that an input has to bring to be back.
     private static let proof = MediaTime(seconds: 1)
@@ -72,7 +72,7 @@ package struct SilenceWatch: Sendable {
         if resumedAt == nil || arrival - latest > timeout {
             resumedAt = arrival
             for index in tracks.keys { tracks[index]?.resumed = .zero }
-            // Its time stamps may have continued meanwhile.
+            // Its timestamps may have continued meanwhile.
             return
         }
         guard let resumed = tracks[track]?.resumed else { return }

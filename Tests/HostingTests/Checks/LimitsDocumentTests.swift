@@ -118,8 +118,9 @@ import Testing
         let rows = [
             "| hold connections to the control API | \(Self.control.maximumUnauthenticatedPerAddress) of "
                 + "\(DescriptorBudget(limit: 8192, channels: 1).operators) | address |",
-            "| keep a request without an end open | \(Self.seconds(Self.timeouts.1.body)), and less if others connect "
-                + "| connection |",
+            "| keep a request without an end open | \(Self.seconds(Self.timeouts.1.idle)) to "
+                + "\(Self.seconds(Self.timeouts.0.idle)) for its head, \(Self.seconds(Self.timeouts.1.body)) for its body; "
+                + "less if others connect | connection |",
             "| send the head of a request | \(Self.origin.maximumHeadBytes) bytes | connection |",
             "| send the body of a request | \(Self.origin.maximumBodyBytes) bytes | connection |",
             "| send requests ahead of the answers | \(RequestHandler.mostArrivals / 2) | connection |",

@@ -26,7 +26,7 @@ enum Fault: Hashable, Sendable {
     case timestampWrap
     /// The encoder's clock runs fast, or slow if negative.
     case clockDrift(partsPerMillion: Int64)
-    /// The encoder is killed; when it is over it starts again with timestamps that come from nowhere.
+    /// The encoder is killed; after the fault it starts again with unrelated timestamps.
     case restart
     /// Another sample is encoded instead, with what parameters it has, from its next key frame on.
     case configurationChange(samplePath: String)

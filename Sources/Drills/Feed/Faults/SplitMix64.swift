@@ -1,4 +1,4 @@
-/// Chance that is the same in every run (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+/// Random numbers that are the same in every run (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
 struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -19,7 +19,7 @@ extension ChannelAssembly {
     ) throws(SetupError) -> [String: String] {
         var identity = settings.identity(of: [.stream])
         guard let keySchedule else {
-            // Without keys they say nothing.
+            // Without keys, these settings have no effect.
             identity["key-rotation"] = nil
             identity["key-classes"] = nil
             return identity
