@@ -105,6 +105,14 @@ import Testing
         #expect(isClose(movie.presented(0).first?.start ?? 0, 1))
     }
 
+    @Test(arguments: [Set(0...3), Set(1...5)]) func aClipOfATimeWithoutVideoHasItsAudio(gaps: Set<Int>) throws {
+        // The video around the clip is no part of it: its segment is the last before, or the first behind.
+        let movie = try clip(try MadeMedia(0..<6, videoGaps: gaps), 4.2..<7.6)
+        #expect(movie.tracks.map(\.entryTypes) == [["mp4a"]])
+        // 196.875 frames of 1,024 samples begin before 4.2 s.
+        #expect(movie.presented(0).first.map { frame($0.payload) } == 196)
+    }
+
     @Test func whatIsNotRecordedIsSaidInWords() throws {
         let media = try MadeMedia(0..<2)
         #expect(throws: ClipError.nothingRecorded) { try clip(media, 100..<101) }

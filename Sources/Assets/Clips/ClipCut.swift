@@ -33,9 +33,9 @@ struct ClipCut {
 
     /// The copies of its samples.
     ///
-    /// - Parameter index: The index of the track.
+    /// - Parameter rendition: The index of the rendition.
     /// - Returns: For each run of samples of one segment the time of the first, the step, and the index of its entry.
-    func steps(track index: Int) -> [(start: MediaTime, step: ClipPlan.Step, entry: Int)] {
+    func steps(rendition: Int) -> [(start: MediaTime, step: ClipPlan.Step, entry: Int)] {
         track.segments.flatMap { segment in
             intervals.compactMap { interval -> (start: MediaTime, step: ClipPlan.Step, entry: Int)? in
                 let kept = segment.samples.clamped(to: interval.lowerBound..<interval.upperBound + 1)
@@ -43,7 +43,7 @@ struct ClipCut {
                 let samples = kept.map { Int(track.samples[$0].index) }
                 return (
                     MediaTime(track.samples[kept.lowerBound].decodeTime, timescale: track.timescale),
-                    ClipPlan.Step(track: index, source: segment.source, samples: samples), segment.entry
+                    ClipPlan.Step(rendition: rendition, source: segment.source, samples: samples), segment.entry
                 )
             }
         }

@@ -71,7 +71,7 @@ package struct ClipMaker: Sendable {
         let file = try OpenFile(path, O_WRONLY)
         var end = head.readableBytes
         for step in plan.steps {
-            let bytes = try reader.samples(step.samples, of: renditions[step.track].segments[step.source])
+            let bytes = try reader.samples(step.samples, of: renditions[step.rendition].segments[step.source])
             try file.write(bytes, at: end)
             end += bytes.readableBytes
         }

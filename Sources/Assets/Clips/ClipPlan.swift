@@ -15,8 +15,8 @@ struct ClipPlan: Sendable {
 
     /// Samples of one segment that go into the file behind those before.
     struct Step: Hashable, Sendable {
-        /// The index of the rendition.
-        var track: Int
+        /// The index of the rendition; renditions without samples in the pieces are counted, too.
+        var rendition: Int
         /// The index of the segment, as ``ClipTrack/append(_:_:start:source:)`` got it.
         var source: Int
         /// The samples, by their places in the segment.
@@ -34,21 +34,24 @@ struct ClipPlan: Sendable {
         let pieces = Self.onFrames(pieces, of: tracks)
         let length = pieces.reduce(MediaTime.zero) { $0 + ($1.upperBound - $1.lowerBound) }
         guard length <= Self.longest else { throw .tooLong(Self.longest) }
-        var (movieTracks, sorted): ([ProgressiveMovie.Track], [(MediaTime, Step, Int)]) = ([], [])
-        for track in tracks {
+        var movieTracks: [ProgressiveMovie.Track] = []
+        var sorted: [(start: MediaTime, step: Step, chunk: ProgressiveMovie.Chunk)] = []
+        for (rendition, track) in tracks.enumerated() {
             let cut = ClipCut(track, pieces: pieces)
             guard !cut.intervals.isEmpty else { continue }
-            for (start, step, entry) in cut.steps(track: movieTracks.count) { sorted.append((start, step, entry)) }
+            for (start, step, entry) in cut.steps(rendition: rendition) {
+                let count = step.samples.count
+                let chunk = ProgressiveMovie.Chunk(track: movieTracks.count, sampleCount: count, entry: entry)
+                sorted.append((start, step, chunk))
+            }
             movieTracks.append(cut.movieTrack)
         }
         guard !movieTracks.isEmpty, length > .zero else { throw .nothingRecorded }
-        sorted.sort { ($0.0, $0.1.track) < ($1.0, $1.1.track) }
-        steps = sorted.map(\.1)
+        sorted.sort { ($0.start, $0.step.rendition) < ($1.start, $1.step.rendition) }
+        steps = sorted.map(\.step)
         movie = ProgressiveMovie(
             tracks: movieTracks,
-            chunks: sorted.map { _, step, entry in
-                ProgressiveMovie.Chunk(track: step.track, sampleCount: step.samples.count, entry: entry)
-            },
+            chunks: sorted.map(\.chunk),
             duration: UInt32(clamping: length.ticks)
         )
         self.pieces = pieces
