@@ -300,7 +300,10 @@ let package = Package(
             name: "AdSourcesTests",
             dependencies: ["TestSupport", "AdSources", "Fetching", "Files", "Playlists", "MediaCore", .nio, .nioPosix]
         ),
-        .testTarget(name: "SubtitleSourcesTests", dependencies: ["SubtitleSources", "TimedText", "MediaCore"]),
+        .testTarget(
+            name: "SubtitleSourcesTests",
+            dependencies: ["SubtitleSources", "TimedText", "Fetching", "Files", "MediaCore"]
+        ),
         .testTarget(name: "TimedTextTests", dependencies: ["TestSupport", "TimedText", "MediaCore"]),
         .testTarget(name: "ProbingTests", dependencies: ["TestSupport", "Probing", "Operations", "MediaCore", .nio]),
         .testTarget(name: "PublishingTests", dependencies: ["Publishing", "MediaCore", .nio]),
@@ -376,7 +379,8 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "TestSupport", "Origin", "HTTPServing", "KeyServing", "AdSources", "Operations", "Presentation",
+                "TestSupport", "Origin", "HTTPServing", "KeyServing", "KeySources", "AdSources", "Operations",
+                "Presentation",
                 "Recording", "Playlists", "ContentProtection", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1,
                 .nioHTTP2, .nioPosix, .lifecycle, .logging,
             ]
@@ -389,7 +393,7 @@ let package = Package(
             name: "HTTPServingTests",
             dependencies: [
                 "TestSupport", "HTTPServing", "Files", "MediaCore", .nio, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioPosix,
-                .nioTLS,
+                .nioSSL, .nioTLS,
             ]
         ),
         .testTarget(name: "GuideTests", dependencies: ["TestSupport", "Guide", "HTTPServing", .nio]),

@@ -1,3 +1,4 @@
+import Dispatch
 package import Fetching
 import Files
 import Glibc
@@ -14,6 +15,19 @@ package struct SubtitleReader: Sendable {
     private let origin: TimedTextOrigin
     private let fetcher: any Fetcher
     private let clock: any UTCClock
+    private let contents: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
+    /// Reads the file on a thread of its own: its disk may be far away, and hang.
+    private let disk = DispatchQueue(label: "subtitles", qos: .userInitiated)
+
+    /// The condition of the source.
+    package enum Condition: Hashable, Sendable {
+        /// It can be read again.
+        case readable
+        /// It cannot be read, for this reason.
+        case unreadable(String)
+        /// A cue or a definition is left out, for this reason; all others are shown.
+        case incomplete(String)
+    }
 
     private static let period = Duration.seconds(1)
     /// Bytes that a file may have: more than a day of subtitles, and as many as a server may send.
@@ -24,41 +38,53 @@ package struct SubtitleReader: Sendable {
     ///   - origin: The origin of its times.
     ///   - fetcher: The fetcher for a URL.
     ///   - clock: UTC.
-    package init(_ location: String, origin: TimedTextOrigin, fetcher: any Fetcher, clock: any UTCClock) {
+    ///   - contents: Reads a file.
+    package init(
+        _ location: String,
+        origin: TimedTextOrigin,
+        fetcher: any Fetcher,
+        clock: any UTCClock,
+        contents: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8] = {
+            try OpenFile.contents(of: $0, limit: $1)
+        }
+    ) {
         self.location = location
         self.origin = origin
         self.fetcher = fetcher
         self.clock = clock
+        self.contents = contents
     }
 
     /// Reads until it is cancelled.
     ///
     /// - Parameters:
     ///   - onCues: Called with cues in UTC, each once.
-    ///   - onProblem: Called with a problem, once until it changes; nil if the source can be read again.
-    package func run(onCues: ([TimedCue]) -> Void, onProblem: (String?) -> Void) async {
+    ///   - onCondition: Called with each new condition of the source, but not at first if it can be read.
+    package func run(onCues: ([TimedCue]) -> Void, onCondition: (Condition) -> Void) async {
         var feed = SubtitleFeed(origin: origin)
-        var problem: String?
+        var condition = Condition.readable
         repeat {
-            var found: String?
+            var found = Condition.readable
             do {
                 let (cues, problems) = try feed.received(try await bytes(), now: clock.now)
                 if !cues.isEmpty { onCues(cues) }
-                for problem in problems { onProblem(problem) }
+                for problem in problems { onCondition(.incomplete(problem)) }
             } catch {
-                found = "it cannot be read: \(error)"
+                found = .unreadable("\(error)")
             }
             if Task.isCancelled { return }
-            if found != problem { onProblem(found) }
-            problem = found
+            if found != condition { onCondition(found) }
+            condition = found
         } while (try? await Task.sleep(for: Self.period)) != nil
     }
 
     private func bytes() async throws -> [UInt8] {
         if location.contains("://") { return Array(buffer: try await fetcher.fetch(location).body) }
-        do throws(FileError) {
-            return try OpenFile.contents(of: location, limit: Self.longest)
-        } catch {
+        do {
+            return try await disk.valueUnlessCancelled { [contents, location] in
+                try contents(location, Self.longest)
+            }
+        } catch let error as FileError {
             throw error.code == ENOENT ? Missing() : Missing(description: error.reason)
         }
     }

@@ -52,6 +52,23 @@ import Testing
         )
     }
 
+    /// The edge of the region that the text is at decides (TTML1 § 8.2.7, § 8.2.14).
+    @Test(arguments: [
+        (#"tts:origin="10% 80%" tts:extent="80% 15%" tts:displayAlign="before""#, ""),
+        (#"tts:origin="10% 5%" tts:extent="80% 15%" tts:displayAlign="after""#, "line:0"),
+        (#"tts:origin="10% 10%" tts:extent="80% 80%" tts:displayAlign="after""#, ""),
+        (#"tts:origin="10% 5%" tts:extent="80% 15%""#, "line:0"),
+        (#"tts:origin="64px 400px" tts:extent="80% 15%" tts:displayAlign="before""#, "line:0"),
+        (#"tts:displayAlign="before""#, "line:0"),
+    ])
+    func aRegionIsWhereItsTextIs(attributes: String, settings: String) throws {
+        let names = #"xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling""#
+        let head = #"<head><layout><region xml:id="r" \#(attributes)/></layout></head>"#
+        let text = #"<tt \#(names)>\#(head)<body><div><p region="r" begin="1s" end="2s">a</p></div></body></tt>"#
+        let document = try TimedTextDocument(parsing: Array(text.utf8))
+        #expect(document.cues.map(\.content.settings) == [settings])
+    }
+
     /// TTML1 § 6.2.10: a tick is a second, unless the document says how long frames or ticks are.
     @Test(arguments: [("", 5_000), (#" ttp:frameRate="25""#, 200), (#" ttp:frameRate="25" ttp:tickRate="10""#, 500)])
     func ticksHaveTheirDefault(rates: String, start: Int64) throws {

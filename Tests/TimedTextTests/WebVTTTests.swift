@@ -89,6 +89,12 @@ import Testing
         let text = "WEBVTT\n\n00:01.000 --> 00:02.000\none\n\n00:03.000 --> 00:04.000\ntw"
         #expect(try TimedTextDocument(parsing: Array(text.utf8), isGrowing: true).cues.map(\.content.text) == ["one"])
         #expect(try TimedTextDocument(parsing: Array(text.utf8)).cues.map(\.content.text) == ["one", "tw"])
+        // Also if it ends with its line, behind which the next line of the cue may come.
+        for end in ["o\n", "o\r\n", "o\nthree", "o\n\n2\n", "o\n\n00:05.000 --> 00:06.000\n"] {
+            let document = try TimedTextDocument(parsing: Array((text + end).utf8), isGrowing: true)
+            #expect(document.cues.map(\.content.text) == (end.contains("\n\n") ? ["one", "two"] : ["one"]))
+            #expect(document.problems.isEmpty)
+        }
         let whole = text + "o\n\n"
         let cues = try TimedTextDocument(parsing: Array(whole.utf8), isGrowing: true).cues
         #expect(cues.map(\.content.text) == ["one", "two"])

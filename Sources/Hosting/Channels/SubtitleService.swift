@@ -44,7 +44,7 @@ struct SubtitleService {
                         let reader = SubtitleReader(source, origin: subtitles.origin, fetcher: fetcher, clock: clock)
                         await reader.run {
                             channel.show($0, in: index)
-                        } onProblem: {
+                        } onCondition: {
                             note($0, subtitles.attributes.language)
                         }
                     }
@@ -63,27 +63,35 @@ struct SubtitleService {
         GuardedFetcher(client) { [redirects = subtitles.redirects] url in redirects?.includes(url) ?? true }
     }
 
-    private func note(_ problem: String?, _ language: String) {
-        let what = problem ?? "it can be read again"
+    private func note(_ condition: SubtitleReader.Condition, _ language: String) {
         var metadata: Logger.Metadata = ["channel": "\(channel.configuration.name)", "language": "\(language)"]
-        let level: Logger.Level = problem == nil ? .notice : .warning
-        if let problem {
+        switch condition {
+        case .readable:
+            logger.notice("subtitles can be read again", metadata: metadata)
+            note(.notice, "The source of the subtitles \(language) can be read again.")
+        case .unreadable(let problem):
             metadata["problem"] = "\(problem)"
             metadata["viewers"] = "these subtitles stay empty; picture and sound go on"
             metadata["do"] = "check the file or server that the source of subtitles names"
+            logger.warning("subtitles cannot be read", metadata: metadata)
+            note(.warning, "The source of the subtitles \(language) cannot be read: \(problem).")
+        case .incomplete(let problem):
+            metadata["problem"] = "\(problem)"
+            metadata["viewers"] = "they do not see this cue; all others are shown"
+            metadata["do"] = "correct the text of the source"
+            logger.warning("part of the subtitles left out", metadata: metadata)
+            note(.warning, "A part of the subtitles \(language) is left out: \(problem).")
         }
-        logger.log(
-            level: level,
-            problem == nil ? "subtitles can be read again" : "subtitles cannot be read",
-            metadata: metadata
-        )
+    }
+
+    private func note(_ level: Logger.Level, _ message: String) {
         events.append(
             ChannelEvent(
                 time: clock.now,
                 channel: channel.configuration.name,
                 kind: .inputProblem,
                 severity: ChannelEvent.Severity(level),
-                message: "The source of the subtitles \(language): \(what)."
+                message: message
             )
         )
     }

@@ -1,5 +1,6 @@
 import Channels
 import Control
+import Dispatch
 import Files
 import HTTPServing
 import Logging
@@ -21,13 +22,15 @@ struct SecurityService: Service {
     private static let period = Duration.seconds(5)
     /// The interval at which a certificate that ends soon is warned of.
     private static let reminder = MediaTime(seconds: 86_400)
+    /// Reads the files on a thread of its own: their disk may be far away, and hang.
+    private static let disk = DispatchQueue(label: "security.files", qos: .utility)
 
     func run() async {
         await cancelWhenGracefulShutdown {
             var warned = clock.now
             warn()
             while (try? await sleep(Self.period)) != nil {
-                look()
+                await look()
                 guard clock.now - warned >= Self.reminder else { continue }
                 warned = clock.now
                 warn()
@@ -35,12 +38,13 @@ struct SecurityService: Service {
         }
     }
 
-    private func look() {
+    private func look() async {
         // Listeners may share a certificate: warnings wait until all have the new one.
         var isRenewed = false
         defer { if isRenewed { warn() } }
         for listener in security.listeners {
-            guard let news = listener.certificate.look() else { continue }
+            let certificate = listener.certificate
+            guard let news = try? await Self.disk.valueUnlessCancelled({ certificate.look() }) else { continue }
             switch news {
             case .success(let certificate):
                 let expiry = certificate.expiry.iso8601
@@ -61,7 +65,9 @@ struct SecurityService: Service {
                 )
             }
         }
-        guard let path = security.tokensPath, let news = security.tokens?.look() else { return }
+        guard let path = security.tokensPath, let tokens = security.tokens,
+            let news = try? await Self.disk.valueUnlessCancelled({ tokens.look() })
+        else { return }
         switch news {
         case .success:
             tell(

@@ -12,7 +12,9 @@ package final class FeedReplayBuffer: Sendable {
 
     private let state = Mutex(State())
 
-    /// The most bytes that are kept: 16 s at 25 Mbit/s. Beyond it, the oldest are dropped.
+    /// The most bytes that are kept: 16 s at 25 Mbit/s.
+    ///
+    /// Beyond it, the oldest are dropped.
     private static let mostBytes = 48 << 20
 
     package init() {}

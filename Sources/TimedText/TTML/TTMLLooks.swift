@@ -99,6 +99,17 @@ private struct Change {
             alignment = .some(["left", "right", "start", "end"].contains(text) ? text : nil)
         }
         if let place = element.value("displayAlign") { isAtTop = place == "before" }
+        if let origin = Self.percentage(element.value("origin")), let extent = Self.percentage(element.value("extent"))
+        {
+            // Of the region's two edges, the text is at this one (TTML1 § 8.2.7).
+            isAtTop = origin + (isAtTop == true ? 0 : extent) < 50
+        }
+    }
+
+    /// Returns the second of two percentages, the vertical one; nil for another unit (TTML1 § 8.2.14).
+    private static func percentage(_ text: String?) -> Double? {
+        guard let parts = text?.split(separator: " "), parts.count == 2, parts[1].hasSuffix("%") else { return nil }
+        return Double(parts[1].dropLast())
     }
 
     /// Adds a later change, which prevails.

@@ -35,7 +35,9 @@ extension TimedTextDocument {
                 }
                 index += 1
             }
-            if isGrowing, index == lines.endIndex { return }
+            // The piece behind the last line break is no empty line.
+            let isLast = index == lines.endIndex || (index + 1 == lines.endIndex && lines[index].isEmpty)
+            if isGrowing, isLast { return }
             read(block: lines[begin..<index], hasArrow: hasArrow, &definitions)
         }
     }
