@@ -9,7 +9,7 @@ package struct AdCommand: AdSource {
     private let fetcher: any Fetcher
     private let reach: AdReach
 
-    /// The most bytes of a list.
+    /// The most bytes of a list, and of what the program writes to standard error.
     private static let maximumBytes = 1 << 20
 
     /// - Parameters:
@@ -35,7 +35,7 @@ package struct AdCommand: AdSource {
             ),
             platformOptions: options,
             output: .bytes(limit: Self.maximumBytes),
-            error: .string(limit: 4096)
+            error: .string(limit: Self.maximumBytes)
         )
         guard result.terminationStatus.isSuccess else {
             let words = result.standardError.split(separator: "\n").last ?? "\(result.terminationStatus)"

@@ -121,6 +121,7 @@ import Testing
 
     @Test(arguments: [
         ("echo no money >&2; exit 3", "it failed: no money"), ("echo hello", "it is not JSON"),
+        ("yes noise | head -c 100000 >&2; echo >&2; echo no money >&2; exit 3", "it failed: no money"),
         ("true", "it is not JSON"),
         ("echo '{}'", "there is no ASSETS"), (#"echo '{"ASSETS":[{"URI":"a.m3u8","DURATION":3}]}'"#, "not an absolute"),
         (#"echo '{"ASSETS":[{"URI":"https://a/b","DURATION":-3}]}'"#, "is not how long"),
@@ -131,6 +132,14 @@ import Testing
         let (command, directory) = try Self.command(script)
         let error = await #expect(throws: (any Error).self) { try await command.assets(for: Self.adBreak()) }
         #expect(reason.isEmpty || "\(error!)".contains(reason), "\(String(describing: error))")
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func aProgramMaySayMuchOfItsWork() async throws {
+        let (command, directory) = try Self.command(
+            #"yes noise | head -c 100000 >&2; echo '{"ASSETS":[{"URI":"https://a/b","DURATION":3}]}'"#
+        )
+        #expect(try await command.assets(for: Self.adBreak()).assets.map(\.uri) == ["https://a/b"])
         withExtendedLifetime(directory) {}
     }
 
