@@ -52,6 +52,17 @@ import Testing
         )
     }
 
+    /// Each may have as many values as the control API takes, and there may be many.
+    @Test func anOverlayOfLargeChannelsIsReadAgain() throws {
+        let addresses = (0..<6_000).map { "10.1.\($0 / 250).\($0 % 250)" }.joined(separator: ", ")
+        let text = "input: 'rtmp://0.0.0.0:1935/live/x'\nallowed-publishers: [\(addresses)]"
+        let overlay = try Self.overlay(("c", text), ("d", text))
+        let file = ConfigurationFile(name: "packager.channels.yaml", text: overlay.text)
+        #expect(try ChannelOverlay(file) == overlay)
+        let texts = ConfigurationTexts(file: ConfigurationFile(name: "packager.yaml", text: overlay.text))
+        #expect(texts.channelOfFile("d") == overlay.channels[1])
+    }
+
     @Test func emptyOverlayChangesNothing() throws {
         #expect(try Self.channels(ChannelOverlay()) == (try load(Self.file.text)))
     }

@@ -23,7 +23,7 @@ package struct ChannelOverlay: Hashable, Sendable {
             throw ConfigurationProblems(problems: [ConfigurationProblem(yamlError: error, file: file)])
         }
         guard let root else { return }
-        guard let tree = WrittenTree(root), let entries = tree.entries else {
+        guard let tree = WrittenTree(file: root), let entries = tree.entries else {
             throw Self.problem(root, file, "", "'\(Setting.channelsKey)' and '\(Setting.removedKey)' are expected")
         }
         for entry in entries {

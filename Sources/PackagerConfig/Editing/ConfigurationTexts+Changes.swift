@@ -36,7 +36,7 @@ extension ConfigurationTexts {
     /// The entries at the top of the file.
     private var entries: [WrittenTree.Entry] {
         guard let file, let root = try? compose(yaml: file.text) else { return [] }
-        return WrittenTree(root)?.entries ?? []
+        return WrittenTree(file: root)?.entries ?? []
     }
 
     /// The names of the listed channels; without a list the channel is at the top level.

@@ -20,7 +20,7 @@ package struct ConfigurationTexts: Hashable, Sendable {
 
     /// Returns the document in the configuration file, without later changes.
     package func channelOfFile(_ name: String) -> ChannelDocument? {
-        guard let file, let root = try? compose(yaml: file.text), let entries = WrittenTree(root)?.entries else {
+        guard let file, let root = try? compose(yaml: file.text), let entries = WrittenTree(file: root)?.entries else {
             return nil
         }
         let sections: [WrittenTree]

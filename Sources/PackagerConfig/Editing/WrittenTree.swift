@@ -13,7 +13,7 @@ indirect enum WrittenTree: Hashable, Sendable {
         var value: WrittenTree
     }
 
-    /// The most nodes, and levels of them; aliases can multiply nodes beyond the text's length.
+    /// The most nodes of a channel, and levels of them; aliases can multiply nodes beyond the text's length.
     private static let (most, deepest) = (10_000, 8)
 
     /// Copies a node; fails if it is larger or deeper than a channel's description, or if a key is not text.
@@ -21,6 +21,24 @@ indirect enum WrittenTree: Hashable, Sendable {
         var rest = Self.most
         guard let tree = Self.tree(of: node, depth: 0, &rest) else { return nil }
         self = tree
+    }
+
+    /// Copies the root of a file, in which every listed channel may be as large as a channel's description.
+    init?(file root: Node) {
+        guard let mapping = root.mapping else { return nil }
+        var entries: [Entry] = []
+        for (key, value) in mapping {
+            guard let key = key.string else { return nil }
+            if key == Setting.channelsKey, let channels = value.sequence {
+                let list = channels.compactMap { WrittenTree($0) }
+                guard list.count == channels.count else { return nil }
+                entries.append(Entry(key: key, value: .list(list)))
+            } else {
+                guard let tree = WrittenTree(value) else { return nil }
+                entries.append(Entry(key: key, value: tree))
+            }
+        }
+        self = .mapping(entries)
     }
 
     private static func tree(of node: Node, depth: Int, _ rest: inout Int) -> WrittenTree? {
