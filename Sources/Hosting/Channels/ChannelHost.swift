@@ -120,11 +120,19 @@ final class ChannelHost: Sendable {
     ///   - removed: The names of channels that go once these run.
     /// - Returns: The phrases; none if nothing keeps them from it.
     func conflicts(of channels: [ChannelConfiguration], removing removed: Set<String>) -> [String] {
-        let going = configurations.filter { removed.contains($0.name) }
-        let staying = configurations.filter { !removed.contains($0.name) }
+        Self.conflicts(of: channels, beside: configurations, removing: removed)
+    }
+
+    /// See ``conflicts(of:removing:)``; the running channels are `running`.
+    static func conflicts(
+        of channels: [ChannelConfiguration],
+        beside running: [ChannelConfiguration],
+        removing removed: Set<String>
+    ) -> [String] {
+        let going = running.filter { removed.contains($0.name) }
+        let staying = running.filter { !removed.contains($0.name) }
         let remedy = "; remove \(removed.sorted().joined(separator: ", ")) first, in a reload of its own"
-        return Self.conflicts(of: channels, with: staying)
-            + Self.conflicts(of: channels, with: going).map { $0 + remedy }
+        return conflicts(of: channels, with: staying) + conflicts(of: channels, with: going).map { $0 + remedy }
     }
 
     private static func conflicts(

@@ -59,7 +59,12 @@ package struct ConfigurationCheck {
         let assembly = assembly
         let identities = assembly.knownIdentities(of: running.channels)
         let keys = change.changed.compactMap { assembly.problem(ofKeysOf: $0, after: identities[$0.name]) }
-        return reading.located(change.problems.map { SetupProblem($0) } + keys)
+        let taken = ChannelHost.conflicts(
+            of: change.added + change.changed,
+            beside: running.channels,
+            removing: Set(change.removed.map(\.name))
+        )
+        return reading.located((change.problems + taken).map { SetupProblem($0) } + keys)
     }
 
     private var assembly: ChannelAssembly {

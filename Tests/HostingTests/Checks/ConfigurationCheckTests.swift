@@ -87,6 +87,16 @@ import Testing
         #expect(check.problems(after: elsewhere).count == 1, "as before, the address")
     }
 
+    /// A reload refuses it, too.
+    @Test func aPlaceThatARunningChannelHasIsFound() async throws {
+        func text(_ name: String) -> String {
+            "channels:\n  - {name: \(name), input: \(Repository.smallFeed), loop: true, output: /srv/hls}\n"
+        }
+        let running = try Self.reading(text("live")).configuration
+        let found = try await Self.check(text("news")).problems(after: running).map(\.description)
+        #expect(found.count == 1 && found[0].hasSuffix("remove live first, in a reload of its own"), "\(found)")
+    }
+
     /// Caches read the secret as well: it is one line of what needs no quotes.
     @Test(arguments: [
         (String(repeating: "a", count: 32), true), (String(repeating: "0", count: 64) + "\n", true), ("", false),
