@@ -20,6 +20,9 @@ struct ChannelPredecessor {
     /// The readers of held connections, by location.
     var connections: [String: InputReader] = [:]
 
+    /// True if its feeds go on without a break.
+    var keepsFeeds: Bool { feeds != nil || !connections.isEmpty }
+
     /// - Parameters:
     ///   - window: The window, unless it is on disk.
     ///   - streamIdentity: The settings that the numbers, names and keys of its segments depend on.

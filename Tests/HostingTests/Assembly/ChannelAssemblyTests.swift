@@ -6,12 +6,15 @@ import Ingest
 import KeyServing
 import Logging
 import MediaCore
+import NIOCore
+import NIOPosix
 import Operations
 import Origin
 import PackagerConfig
 import Packaging
 import Presentation
 import Segmenting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -293,6 +296,60 @@ import Testing
         } throws: {
             "\($0)".hasPrefix("channel a: its keys would differ from those of the listed segments")
         }
+    }
+
+    // MARK: A peer that does not answer
+
+    /// Accepts connections, and says nothing on them until it is closed.
+    private struct SilentServer {
+        let channel: any NIOCore.Channel
+        private let accepted: Connections
+
+        private final class Connections: Sendable {
+            let all = Mutex<[any NIOCore.Channel]>([])
+        }
+
+        init() async throws {
+            let accepted = Connections()
+            self.accepted = accepted
+            channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { channel in
+                    accepted.all.withLock { $0.append(channel) }
+                    return channel.eventLoop.makeSucceededVoidFuture()
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+        }
+
+        var url: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
+        var openCount: Int { accepted.all.withLock { $0.count(where: \.isActive) } }
+        var count: Int { accepted.all.withLock { $0.count } }
+
+        func close() async throws {
+            try await channel.close()
+            for channel in accepted.all.withLock({ $0 }) { try? await channel.close() }
+        }
+    }
+
+    /// A pair is for the time in which one of its machines is gone: each channel must not make the start of the other longer.
+    @Test func aPeerIsAskedForAllChannelsAtOnce() async throws {
+        let server = try await SilentServer()
+        let channels = try (0..<6).map { try Stage.channel("c\($0)", ["peer": [server.url]]) }
+        let assembled = Task { try await assembly.assemble(channels, after: [:]).map(\.operation.name) }
+        _ = try await eventually(within: 60, "all channels ask") { server.openCount >= 6 ? true : nil }
+        try await server.close()
+        #expect(try await assembled.value == channels.map(\.name))
+    }
+
+    /// A channel that goes on has all that the peer could tell it, and must not stand still for the answer.
+    @Test func aChannelThatGoesOnDoesNotAskItsPeer() async throws {
+        let server = try await SilentServer()
+        let settings = try Stage.channel("a", ["peer": [server.url]])
+        let identity = try await components(["peer": [server.url]]).resources.streamIdentity
+        var predecessor = ChannelPredecessor(window: nil, streamIdentity: identity, schedule: [])
+        predecessor.feeds = [:]
+        _ = try await assembly.assemble([settings], after: ["a": predecessor])
+        #expect(server.count == 0)
+        try await server.close()
     }
 
     @Test func problemsOfAllChannelsAreSaid() async throws {

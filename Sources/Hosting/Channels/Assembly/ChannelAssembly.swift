@@ -49,7 +49,7 @@ struct ChannelAssembly: ChannelFactory {
     let volatileSecrets = VolatileSecrets()
 
     /// A channel before there are readers of its feeds.
-    private struct Draft {
+    private struct Draft: Sendable {
         let components: ChannelComponents
         /// Has the channel resume from its peer's window; nil if it does not.
         let follow: (@Sendable () async -> Void)?
@@ -69,12 +69,10 @@ struct ChannelAssembly: ChannelFactory {
     ) async throws(SetupError) -> [HostedChannel] {
         var problems: [SetupProblem] = []
         var drafts: [Draft] = []
-        for settings in all {
-            do {
-                let resources = try await ChannelResources(for: settings, self)
-                drafts.append(try await draft(settings, resources, after: predecessors[settings.name]))
-            } catch {
-                problems += error.items
+        for result in await results(all, after: predecessors) {
+            switch result {
+            case .success(let draft): drafts.append(draft)
+            case .failure(let error): problems += error.items
             }
         }
         guard problems.isEmpty else {
@@ -88,6 +86,31 @@ struct ChannelAssembly: ChannelFactory {
                 operation: operation(of: draft.components),
                 streamIdentity: draft.components.resources.streamIdentity
             )
+        }
+    }
+
+    /// Drafts channels side by side: each may wait for a peer that does not answer.
+    ///
+    /// - Returns: The drafts, or the problems, in the channels' order.
+    private func results(
+        _ all: [ChannelConfiguration],
+        after predecessors: [String: ChannelPredecessor]
+    ) async -> [Result<Draft, SetupError>] {
+        await withTaskGroup(of: (index: Int, result: Result<Draft, SetupError>).self) { group in
+            for (index, settings) in all.enumerated() {
+                group.addTask {
+                    do throws(SetupError) {
+                        let resources = try await ChannelResources(for: settings, self)
+                        let draft = try await draft(settings, resources, after: predecessors[settings.name])
+                        return (index, .success(draft))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var results: [(index: Int, result: Result<Draft, SetupError>)] = []
+            for await result in group { results.append(result) }
+            return results.sorted { $0.index < $1.index }.map(\.result)
         }
     }
 
@@ -146,15 +169,17 @@ struct ChannelAssembly: ChannelFactory {
     ) async throws(SetupError) -> Draft {
         let (channel, settings) = (components.channel, components.settings)
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
+        // A channel whose feeds go on has all of its predecessor, and hears from its peer again within a second.
+        let peer = predecessor?.keepsFeeds == true ? nil : components.peer
         let follow = try await resume(
             channel,
             from: Self.better(saved, predecessor?.window?.completed(by: components.storage.recorder)),
             settings,
             components.identity,
-            predecessor?.feeds == nil ? components.peer : nil
+            peer
         )
         if let predecessor { channel.recall(predecessor.schedule) }
-        await components.schedule.recall(from: components.peer)
+        await components.schedule.recall(from: peer)
         let requests = requests(of: settings, for: channel, components.keyFrames, after: predecessor)
         if let directory = components.keyDirectory {
             components.storage.keyFiles?.take(from: directory, for: components.presentation)
