@@ -223,7 +223,9 @@ package struct OriginClient: Fetcher {
         accepting statuses: Set<HTTPResponseStatus>? = nil,
         read: @escaping @Sendable (HTTPClientResponse, ByteBuffer) -> Answer
     ) async throws(FetchError) -> Answer {
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .invalidURL(url) }
+        // The case of a scheme does not matter (RFC 3986 § 3.1).
+        let scheme = url.prefix(8).lowercased()
+        guard scheme.hasPrefix("http://") || scheme == "https://" else { throw .invalidURL(url) }
         var request = HTTPClientRequest(url: url)
         request.headers = fields
         request.method = method
