@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import NIOTLS
 
 /// Guards one connection at the level of bytes: answers reach the client, and every connection ends in time.
 ///
@@ -27,6 +28,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let leaveTime: TimeAmount
     private let lingerTime: TimeAmount
     private let shutdownTimeout: TimeAmount
+    private let retirementTime: TimeAmount
+    private let isEncrypted: Bool
+    /// True until the TLS handshake is complete: nothing can be sent before that, so nothing is waited for.
+    private var isHandshaking: Bool
     private var isClosing = false
     /// The last time at which the client had taken enough of the written bytes, and those that waited then; nil while
     /// few wait.
@@ -47,16 +52,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var unread: ByteBuffer?
     /// Gets connections once the server has a successor; nil before, or if this connection cannot be handed over.
     private let successor: () -> (@Sendable (Handover.Connection) -> Void)?
+    /// Returns true if another process has taken over from the server.
+    private let isRetired: () -> Bool
 
     /// - Parameters:
     ///   - timeouts: The times that a client may take.
+    ///   - isEncrypted: True if TLS, and a ``SocketCloser`` before it, are in front of it.
+    ///   - isRetired: Returns true if another process has taken over from the server.
     ///   - successor: Returns the function that takes over connections when the server shuts down; nil if they are
     ///     closed.
     init(
         timeouts: ConnectionTimeouts,
+        isEncrypted: Bool = false,
+        isRetired: @escaping () -> Bool = { false },
         successor: @escaping () -> (@Sendable (Handover.Connection) -> Void)? = { nil }
     ) {
         self.successor = successor
+        self.isRetired = isRetired
+        self.isEncrypted = isEncrypted
+        isHandshaking = isEncrypted
+        retirementTime = TimeAmount(timeouts.retirement)
         writeTimeout = TimeAmount(timeouts.write)
         leaveTime = TimeAmount(timeouts.leave)
         lingerTime = TimeAmount(timeouts.linger)
@@ -126,9 +141,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { isHandshaking = false }
         guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
-        // The successor runs already and does not wait for the last answers.
-        end(within: successor() == nil ? shutdownTimeout : writeTimeout, context)
+        // A successor runs already, and nobody waits for the last answers.
+        end(within: isRetired() ? retirementTime : shutdownTimeout, context)
         if successor() == nil || isClosing {
             context.fireUserInboundEventTriggered(event)
         } else {
@@ -150,7 +166,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         isClosing = true
         // New connections are not accepted while too many of these are open.
         end(within: leaveTime, context)
-        whenSent(context) { context.close(mode: .all, promise: promise) }
+        whenSent(context) { self.closeAtOnce(context, promise) }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -194,6 +210,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Runs a task once everything written has been sent, at once if nothing waits.
     private func whenSent(_ context: ChannelHandlerContext, _ task: @escaping () -> Void) {
+        if isHandshaking { return task() }
         // An empty write is done when all that was written before it is.
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in task() }
@@ -206,14 +223,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard deadline < endDeadline, context.channel.isActive else { return }
         endDeadline = deadline
         ending?.cancel()
-        ending = schedule(after: time, context) { context.close(mode: .all, promise: nil) }
+        ending = schedule(after: time, context) { [self] in closeAtOnce(context) }
     }
 
     /// Closes at once and drops unsent bytes; otherwise the kernel would keep offering them to a stalled client.
     private func reset(_ context: ChannelHandlerContext) {
         let options = context.channel as? any SocketOptionProvider
         _ = options?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-        context.close(mode: .all, promise: nil)
+        closeAtOnce(context)
+    }
+
+    /// Closes without waiting for the client, for which TLS would.
+    private func closeAtOnce(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil) {
+        context.close(mode: .all, promise: promise)
+        if isEncrypted { context.triggerUserOutboundEvent(SocketCloser.Due(), promise: nil) }
     }
 
     private func schedule(

@@ -48,6 +48,8 @@ package struct ConnectionTable<Connection> {
         var connection: Connection?
         /// The index of the client's address in ``addresses``; nil if the client has authenticated.
         var address: Int?
+        /// The index among the ``Address/members`` of the address.
+        var memberIndex = 0
         var generation = 0
         var isStranger = false
         var activity: ConnectionActivity
@@ -72,7 +74,8 @@ package struct ConnectionTable<Connection> {
 
     private struct Address {
         var name = ""
-        var count = 0
+        /// The indices of its connections.
+        var members: [Int] = []
         /// Connections of the address that may be closed, as in ``candidates``.
         var candidates: [Candidate] = []
     }
@@ -90,6 +93,8 @@ package struct ConnectionTable<Connection> {
     private var indices: [String: Int] = [:]
     private var addresses: [Address] = []
     private var freeAddresses: [Int] = []
+    /// The number of places that searches have looked at, for tests.
+    private(set) var searchedCount = 0
 
     init(limits: Limits) {
         self.limits = limits
@@ -111,7 +116,7 @@ package struct ConnectionTable<Connection> {
     mutating func open(_ connection: Connection, from address: String) -> Admission {
         let limit: Limit
         let index: Int?
-        if let own = indices[address], addresses[own].count >= limits.perAddress {
+        if let own = indices[address], addresses[own].members.count >= limits.perAddress {
             (limit, index) = (.address, oldest(.address(own)))
         } else if count >= limits.total {
             (limit, index) = (.total, oldest(.counted) ?? oldest(.known))
@@ -147,10 +152,11 @@ package struct ConnectionTable<Connection> {
         let address = indices[name] ?? record(of: name)
         places[index].connection = connection
         places[index].address = address
+        places[index].memberIndex = addresses[address].members.count
         places[index].isStranger = limits.requiresAuthentication
         places[index].activity = ConnectionActivity(clock)
         count += 1
-        addresses[address].count += 1
+        addresses[address].members.append(index)
         return ID(index: index, generation: places[index].generation)
     }
 
@@ -175,8 +181,13 @@ package struct ConnectionTable<Connection> {
     private mutating func leaveAddress(_ index: Int) {
         guard let address = places[index].address else { return }
         places[index].address = nil
-        addresses[address].count -= 1
-        guard addresses[address].count == 0 else { return }
+        // The last member takes the place of the one that leaves.
+        let last = addresses[address].members.removeLast()
+        if last != index {
+            addresses[address].members[places[index].memberIndex] = last
+            places[last].memberIndex = places[index].memberIndex
+        }
+        guard addresses[address].members.isEmpty else { return }
         indices[addresses[address].name] = nil
         addresses[address] = Address()
         freeAddresses.append(address)
@@ -200,20 +211,28 @@ package struct ConnectionTable<Connection> {
     }
 
     /// The oldest of a group that may give way, the very oldest last.
-    private func candidates(of group: Group) -> [Candidate] {
+    private mutating func candidates(of group: Group) -> [Candidate] {
         var oldest: [Candidate] = []
         oldest.reserveCapacity(Self.candidateCount + 1)
-        for (index, place) in places.enumerated() where isMember(index, of: group) && place.mayGiveWay {
-            let idleSince = place.activity.idleSince
-            if oldest.count == Self.candidateCount, let youngest = oldest.last, youngest.idleSince <= idleSince {
-                continue
-            }
-            let position = (oldest.lastIndex { $0.idleSince < idleSince } ?? -1) + 1
-            let id = ID(index: index, generation: place.generation)
-            oldest.insert(Candidate(id: id, idleSince: idleSince), at: position)
-            if oldest.count > Self.candidateCount { oldest.removeLast() }
+        if case .address(let address) = group {
+            for index in addresses[address].members { take(index, into: &oldest) }
+            searchedCount += addresses[address].members.count
+        } else {
+            for index in places.indices where isMember(index, of: group) { take(index, into: &oldest) }
+            searchedCount += places.count
         }
         return oldest.reversed()
+    }
+
+    /// Inserts a place into the oldest candidates, if it may give way and is one of them.
+    private func take(_ index: Int, into oldest: inout [Candidate]) {
+        let place = places[index]
+        guard place.mayGiveWay else { return }
+        let idleSince = place.activity.idleSince
+        if oldest.count == Self.candidateCount, let youngest = oldest.last, youngest.idleSince <= idleSince { return }
+        let position = (oldest.lastIndex { $0.idleSince < idleSince } ?? -1) + 1
+        oldest.insert(Candidate(id: ID(index: index, generation: place.generation), idleSince: idleSince), at: position)
+        if oldest.count > Self.candidateCount { oldest.removeLast() }
     }
 
     private func isStill(_ candidate: Candidate, in group: Group) -> Bool {

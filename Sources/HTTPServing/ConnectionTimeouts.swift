@@ -14,6 +14,8 @@ package struct ConnectionTimeouts: Hashable, Sendable {
     var linger: Duration
     /// The time for answers under way, once the server is to shut down.
     var shutdown: Duration
+    /// The time for answers under way, once another process has taken over.
+    var retirement = Duration.seconds(600)
 
     package init(
         idle: Duration = .seconds(60),

@@ -154,7 +154,11 @@ package struct HTTPServer: Sendable {
                 guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
                 // A TLS session cannot be handed over, and stays in this process.
                 if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
-                let handler = ConnectionHandler(timeouts: configuration.timeouts, successor: { socket.successor })
+                let handler = ConnectionHandler(
+                    timeouts: configuration.timeouts,
+                    isRetired: { socket.isRetired },
+                    successor: { socket.successor }
+                )
                 try channel.pipeline.syncOperations.addHandler(handler)
                 try setUp(channel, ServedConnection(pass: pass, isSecure: false), false)
             }
@@ -197,8 +201,12 @@ package struct HTTPServer: Sendable {
             try setUp(channel, connection, negotiated == "h2")
         }
         // An encrypted connection cannot be handed over, because its TLS state stays in this process.
-        let connection = ConnectionHandler(timeouts: configuration.timeouts)
-        try channel.pipeline.syncOperations.addHandlers(encryption, connection, handshake)
+        let connection = ConnectionHandler(
+            timeouts: configuration.timeouts,
+            isEncrypted: true,
+            isRetired: { [socket] in socket.isRetired }
+        )
+        try channel.pipeline.syncOperations.addHandlers(SocketCloser(), encryption, connection, handshake)
     }
 
     private func cannotListen(_ reason: String) -> ServerError {

@@ -84,9 +84,10 @@ import Testing
         let channel = EmbeddedChannel()
         private let socket = Socket()
 
-        init() throws {
-            let timeouts = ConnectionTimeouts(write: .seconds(60), linger: .seconds(1), shutdown: .seconds(600))
-            try channel.pipeline.syncOperations.addHandlers(socket, ConnectionHandler(timeouts: timeouts))
+        init(isRetired: Bool = false) throws {
+            let timeouts = ConnectionTimeouts(write: .seconds(60), linger: .seconds(1), shutdown: .seconds(10))
+            let handler = ConnectionHandler(timeouts: timeouts, isRetired: { isRetired })
+            try channel.pipeline.syncOperations.addHandlers(socket, handler)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         }
 
@@ -122,6 +123,21 @@ import Testing
         connection.wait(1)
         // The last bytes of a connection that closes have their time as well.
         #expect(connection.channel.isActive == !isClosing)
+    }
+
+    /// Nobody waits for a process that another one has taken over from.
+    @Test(arguments: [false, true]) func aLongAnswerOutlivesAnUpgradeButNoShutdown(isRetired: Bool) throws {
+        let connection = try SlowConnection(isRetired: isRetired)
+        connection.waits(64 << 20)
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        for minute in 1...5 {
+            connection.waits((64 - minute) << 20)
+            connection.wait(55)
+            #expect(connection.channel.isActive == isRetired)
+        }
+        connection.waits(1_000)
+        connection.wait(600)
+        #expect(!connection.channel.isActive)
     }
 
     @Test(arguments: [0, ConnectionHandler.leastProgress - 1], [false, true])

@@ -152,6 +152,19 @@ import Testing
         )
     }
 
+    /// A refusal costs what the connections of its address cost, and not those of all others.
+    @Test func anAddressIsSearchedAlone() {
+        var table = Self.table(total: 20_000, perAddress: 10)
+        for number in 0..<10_000 { _ = Self.open(number, from: "\(number)", in: &table) }
+        for number in 0..<10 {
+            let (member, _) = Self.open(number, from: "b", in: &table)
+            member?.activity.began()
+        }
+        let before = table.searchedCount
+        for number in 0..<100 { #expect(Self.open(number, from: "b", in: &table).0 == nil) }
+        #expect(table.searchedCount - before <= 1_000)
+    }
+
     /// The table does what a list does that is searched.
     @Test func itAgreesWithASlowModel() throws {
         var generator = SeededGenerator(seed: 11)

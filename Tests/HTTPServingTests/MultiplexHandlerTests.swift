@@ -64,6 +64,34 @@ import Testing
         #expect(remembered.map { $0.name } == [":status", "content-type", "server"])
     }
 
+    /// As long as it takes 1 MiB of it in each minute.
+    @Test(arguments: [false, true]) func aSlowClientGetsALongAnswer(isTooSlow: Bool) throws {
+        let body = ByteBuffer(repeating: 1, count: 4 << 20)
+        let connection = try MultiplexedConnection(.answer(.answer(.ok([:], body))), window: 0)
+        try connection.request(on: 1)
+        var last: String?
+        for round in 0..<4 where last != "1 reset 8" {
+            let count = isTooSlow && round == 1 ? (1 << 20) - 1 : 1 << 20
+            for id in [.rootStream, 1] as [HTTP2StreamID] {
+                try connection.send(.windowUpdate(windowSizeIncrement: count), on: id)
+            }
+            try connection.pass(50)
+            last = connection.received().last
+        }
+        #expect(isTooSlow ? last == "1 reset 8" : last?.hasSuffix("end") == true)
+        #expect(connection.bodies[1]?.readableBytes ?? 0 == (isTooSlow ? (2 << 20) - 1 : 4 << 20))
+    }
+
+    /// RFC 9110 § 10.1.1.
+    @Test func aClientThatWaitsToSendItsBodyIsInvited() throws {
+        let connection = try MultiplexedConnection(Self.echo)
+        let fields = [(":authority", "x"), ("expect", "100-continue")]
+        try connection.request("POST", on: 1, fields: fields, isWhole: false)
+        #expect(connection.received() == ["1 100"])
+        try connection.body(ByteBuffer(string: "four"), on: 1, isLast: true)
+        #expect(connection.received() == ["1 200", "1 1 bytes end"])
+    }
+
     /// HEAD has the fields of GET.
     @Test func aHeadWithoutABodyEndsTheStream() throws {
         let answer = Answer.ok([:], ByteBuffer(), byteCount: 5, status: .ok)

@@ -32,8 +32,9 @@ import Testing
         /// True if another connection would take its place.
         var givesWay: Bool { gate.admit(EmbeddedChannel()) != nil }
 
-        func head(_ method: HTTPMethod = .GET, length: Int? = nil) throws {
+        func head(_ method: HTTPMethod = .GET, length: Int? = nil, expects: Bool = false) throws {
             var fields: HTTPHeaders = ["Host": "x"]
+            if expects { fields.add(name: "Expect", value: "100-Continue") }
             if let length { fields.add(name: "Content-Length", value: "\(length)") }
             let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: fields)
             try channel.writeInbound(HTTPServerRequestPart.head(head))
@@ -198,6 +199,20 @@ import Testing
         #expect(try connection.answers() == 1)
         #expect(connection.channel.isActive)
         _ = try connection.channel.finish()
+    }
+
+    /// RFC 9110 § 10.1.1: older clients of .NET send nothing before that.
+    @Test func aClientThatWaitsToSendItsBodyIsInvited() throws {
+        let connection = try Connection(Self.echo)
+        try connection.head(.POST, length: 3, expects: true)
+        #expect(try connection.written() == "HTTP/1.1 100 Continue\r\n\r\n")
+        try connection.body("abc")
+        try connection.end()
+        #expect(try connection.written().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        // Nobody is invited to send what no answer depends on.
+        let other = try Connection()
+        try other.head(.POST, length: 3, expects: true)
+        #expect(try other.written().hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
     private static let echo = Verdict.body(limit: 4) { body in

@@ -114,6 +114,16 @@ import Testing
         #expect(table.isIdle(at: Self.seconds(9_999)) == false)
     }
 
+    @Test func aLongAnswerMayTakeAsLongAsItsClientTakesSomeOfIt() {
+        var table = Self.table(1)
+        _ = table.answered(1, at: Self.start)
+        for time in [Int64(50), 100] {
+            table.progresses(1, at: Self.seconds(time))
+            #expect(Self.causes(&table, at: Self.seconds(time + 59)) == [:])
+        }
+        #expect(Self.causes(&table, at: Self.seconds(160)) == [1: "taking"])
+    }
+
     /// A follower of events may have none for long, but not leave one lying.
     @Test func whoTakesSomethingNowAndThenKeepsTheStream() {
         var table = Self.table(1)

@@ -84,6 +84,18 @@ import Testing
         }
     }
 
+    /// Its answer is sent then, and the client's next request read.
+    @Test func aWaitMayBeFollowedByOneWithoutRoom() throws {
+        let (first, second) = (Waits(), Waits())
+        let connection = try Connection(first.verdict(then: second.reply(hasRoom: false)), Self.gate())
+        for number in 1...2 {
+            try connection.request()
+            #expect(first.begun == number)
+            first.end()
+            #expect(try connection.written().hasSuffix("\r\n\r\nreply"))
+        }
+    }
+
     /// Another channel may take the place of the one that a request waits for.
     @Test func aWaitMayBeFollowedByAnother() throws {
         let (first, second) = (Waits(), Waits())

@@ -30,12 +30,17 @@ import Testing
         #expect(log.all.isEmpty)
     }
 
-    private func line(_ format: LogFormat, userAgent: String = "player/1 \"x\"") -> String {
-        let request = Request(
+    private func line(
+        _ format: LogFormat,
+        userAgent: String = "player/1 \"x\"",
+        protocolName: String = "HTTP/1.1"
+    ) -> String {
+        var request = Request(
             .GET,
             "/live/index.m3u8?token=secret",
             ["User-Agent": userAgent, "Referer": "https://example.com/watch?id=7"]
         )
+        request.protocolName = protocolName
         var record = AccessRecord(
             request,
             Answer(.ok, [:], ByteBuffer(string: "0123456789")),
@@ -57,6 +62,7 @@ import Testing
 
                 """
         )
+        #expect(line(.text, protocolName: "HTTP/2.0").contains(#""GET /live/index.m3u8 HTTP/2.0""#))
         #expect(line(.text, userAgent: "").hasSuffix(#""https://example.com/watch" "-" 250"# + "\n"))
     }
 
@@ -65,7 +71,8 @@ import Testing
             line(.json)
                 == """
                 {"time":"2026-11-18T11:06:40.250Z","client":"192.0.2.7","method":"GET","path":"/live/index.m3u8",\
-                "referer":"https://example.com/watch","user_agent":"player/1 'x'","status":200,"bytes":10,"duration_us":250}
+                "protocol":"HTTP/1.1","referer":"https://example.com/watch","user_agent":"player/1 'x'",\
+                "status":200,"bytes":10,"duration_us":250}
 
                 """
         )

@@ -23,6 +23,8 @@ public struct PlainGet: Sendable {
     package var client = 0
     /// The client's address as text; empty if it has none.
     package var clientAddress = ""
+    /// The protocol and its version, as logs write it.
+    package var protocolName = "HTTP/1.1"
     /// True if the answer may be the bytes of a file, as with ``Request/takesFiles``.
     package var takesFiles = false
     /// The time at which it was read.

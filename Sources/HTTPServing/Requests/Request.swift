@@ -14,6 +14,8 @@ package struct Request: Sendable {
     package var isSecure: Bool
     /// The client's address as text; empty if it has none.
     package var clientAddress = ""
+    /// The protocol and its version, as logs write it.
+    package var protocolName = "HTTP/1.1"
     /// True if the answer may have a ``FilePart`` as its body; encrypted or framed bodies must be read.
     package var takesFiles = false
 
@@ -31,6 +33,9 @@ package struct Request: Sendable {
         network = client
         self.isSecure = isSecure
     }
+
+    /// True if its client sends the body only once it is told to (RFC 9110 § 10.1.1).
+    var expectsInvitation: Bool { self["Expect"]?.lowercased() == "100-continue" }
 
     /// The first field of a name.
     package subscript(name: String) -> String? { fields.first(name: name) }

@@ -213,10 +213,13 @@ final class RequestHandler: ChannelDuplexHandler {
         case .answer(let request, let reply):
             pass.began()
             answer(request, reply, since: isHead ? lastActivity : .now(), context)
+        case .invite: context.write(wrapOutboundOut(.byteBuffer(Self.invitation)), promise: nil)
         case .reject(let status): write(responder.rejection(status), context)
         case .closeOutput: context.close(mode: .output, promise: nil)
         }
     }
+
+    private static let invitation = ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
 
     /// Starts or cancels the timeout for the body of a request.
     private func setBodyEnd(_ context: ChannelHandlerContext) {
@@ -252,6 +255,8 @@ final class RequestHandler: ChannelDuplexHandler {
         guard let pending else { return }
         self.pending = nil
         answer(pending.request, reply, since: pending.since, context)
+        // It may have been answered at once.
+        if self.pending == nil { resume(context) }
     }
 
     func send(_ answer: Answer, to request: Request, since: NIODeadline, _ context: ChannelHandlerContext) {

@@ -18,6 +18,8 @@ struct RequestReader {
     enum Action {
         case nothing
         case answer(Request, Reply)
+        /// The client waits for a word before it sends the body (RFC 9110 § 10.1.1).
+        case invite
         /// The input cannot be read as a request, or a request does not come to its end.
         case reject(HTTPResponseStatus)
         case closeOutput
@@ -167,13 +169,14 @@ struct RequestReader {
         request.network = network
         request.clientAddress = address
         request.takesFiles = !isSecure
+        if !takesChunks { request.protocolName = "HTTP/1.0" }
         switch verdict(request) {
         case .answer(let reply):
             state = .rest(Extent())
             return .answer(request, reply)
         case .body(let limit, let reply):
             state = .posted(Posted(request: request, limit: limit, reply: reply))
-            return .nothing
+            return takesChunks && request.expectsInvitation ? .invite : .nothing
         }
     }
 }

@@ -97,7 +97,15 @@ extension MultiplexHandler {
     func write(_ head: HPACKHeaders, _ body: ByteBuffer, on id: HTTP2StreamID) {
         let (sent, hasBody) = (end(id), body.readableBytes > 0)
         write(.headers(.init(headers: head, endStream: !hasBody)), on: id, promise: hasBody ? nil : sent)
-        if hasBody { write(.data(.init(data: .byteBuffer(body), endStream: true)), on: id, promise: sent) }
+        var rest = body
+        while rest.readableBytes > ConnectionHandler.leastProgress,
+            let piece = rest.readSlice(length: ConnectionHandler.leastProgress)
+        {
+            let taken = eventLoop.makePromise(of: Void.self)
+            taken.futureResult.assumeIsolated().whenSuccess { [self] in streams.progresses(id, at: eventLoop.now) }
+            write(.data(.init(data: .byteBuffer(piece))), on: id, promise: taken)
+        }
+        if hasBody { write(.data(.init(data: .byteBuffer(rest), endStream: true)), on: id, promise: sent) }
     }
 
     /// Notes that the last frame of an answer is about to be written.

@@ -13,6 +13,8 @@ final class MultiplexHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
+    private static let protocolName = "HTTP/2.0"
+
     private let pass: ConnectionGate.Pass
     private let isSecure: Bool
     let eventLoop: any EventLoop
@@ -139,7 +141,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     private func decide(_ head: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, at now: NIODeadline) {
         let responder = makeResponder()
         if head.endStream, var get = PlainGet(head.headers) {
-            (get.client, get.clientAddress) = (client, address)
+            (get.client, get.clientAddress, get.protocolName) = (client, address, Self.protocolName)
             if let answer = responder.prepared(for: get) {
                 return write(HPACKHeaders(answer, date: date.text(at: answer.time)), answer.body, on: id)
             }
@@ -149,8 +151,13 @@ final class MultiplexHandler: ChannelInboundHandler {
         }
         request.network = network
         request.clientAddress = address
+        request.protocolName = Self.protocolName
         let asked = StreamTable.Asked(responder: responder, request: request, since: now)
-        perform(streams.decided(responder.verdict(on: request), about: asked, on: id, at: now), on: id)
+        let verdict = responder.verdict(on: request)
+        if case .body = verdict, !head.endStream, request.expectsInvitation {
+            write(.headers(.init(headers: [":status": "100"])), on: id)
+        }
+        perform(streams.decided(verdict, about: asked, on: id, at: now), on: id)
     }
 
     private func perform(_ action: StreamTable.Action, on id: HTTP2StreamID) {

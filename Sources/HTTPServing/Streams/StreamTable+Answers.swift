@@ -63,6 +63,11 @@ extension StreamTable {
         return streams[id]?.isWhole == false
     }
 
+    /// Notes that the client has taken a part of a whole answer, and has its time for the next one.
+    mutating func progresses(_ id: HTTP2StreamID, at now: NIODeadline) {
+        if case .open? = streams[id]?.phase { setDeadline(now + writeTime, of: id) }
+    }
+
     /// Notes that a task writes the body from now on.
     mutating func streamsBody(on id: HTTP2StreamID, cancel: @escaping () -> Void) {
         streams[id]?.phase = .streamed

@@ -13,6 +13,8 @@ struct AccessRecord<Bytes: Collection<UInt8>> {
     var client: String
     var method: Bytes
     var path: Bytes
+    /// The protocol and its version.
+    var protocolName: String
     var status: Int
     /// Bytes of the body.
     var bytes: Int
@@ -40,7 +42,9 @@ struct AccessRecord<Bytes: Collection<UInt8>> {
         line.writePrintable(method, limit: 16)
         line.writeStaticString(" ")
         line.writePrintable(path, limit: 256)
-        line.writeStaticString(" HTTP/1.1\" ")
+        line.writeStaticString(" ")
+        line.writeString(protocolName)
+        line.writeStaticString("\" ")
         line.writeString(String(status))
         line.writeStaticString(" ")
         line.writeString(String(bytes))
@@ -64,6 +68,8 @@ struct AccessRecord<Bytes: Collection<UInt8>> {
         line.writePrintable(method, limit: 16, isEscaped: true)
         line.writeStaticString("\",\"path\":\"")
         line.writePrintable(path, limit: 256, isEscaped: true)
+        line.writeStaticString("\",\"protocol\":\"")
+        line.writeString(protocolName)
         line.writeStaticString("\",\"referer\":\"")
         line.writePrintable(referer, limit: 128, isEscaped: true)
         line.writeStaticString("\",\"user_agent\":\"")
@@ -86,6 +92,7 @@ extension AccessRecord where Bytes == Substring.UTF8View {
         client = request.clientAddress
         method = request.method.rawValue[...].utf8
         path = withoutQuery(request.target)
+        protocolName = request.protocolName
         status = Int(answer.status.code)
         bytes = answer.byteCount
         self.duration = duration
@@ -105,6 +112,7 @@ extension AccessRecord where Bytes == Slice<UnsafeRawBufferPointer> {
         client = get.clientAddress
         method = head[0..<3]
         path = head[get.path]
+        protocolName = get.protocolName
         status = 200
         self.bytes = bytes
         duration = .nanoseconds((.now() - get.arrival).nanoseconds)
