@@ -367,19 +367,21 @@ import Testing
     }
 
     @Test func aChannelWithoutItsSlashIsRedirected() async throws {
-        let response = try await Self.fetch("/live?x=1")
-        #expect(
-            Self.text(response) == """
-                308
-                Cache-Control: max-age=3600
-                Content-Type: text/plain; charset=utf-8
-                Content-Length: 19
-                Location: live/
+        for (query, caching) in [("", "max-age=3600"), ("?token=a.b&t=1", "no-store")] {
+            let response = try await Self.fetch("/live\(query)")
+            #expect(
+                Self.text(response) == """
+                    308
+                    Cache-Control: \(caching)
+                    Content-Type: text/plain; charset=utf-8
+                    Content-Length: 19
+                    Location: live/\(query)
 
-                permanent redirect
+                    permanent redirect
 
-                """
-        )
+                    """
+            )
+        }
     }
 
     // MARK: Rejections

@@ -121,8 +121,11 @@ package final class OriginResponder: Responder {
         case .channel(let name):
             if channels[name] == nil { return .answer(notFound) }
             // Relative, so that it holds below a proxy's prefix as well.
-            let redirect = Rejection(.permanentRedirect, cacheControl: "max-age=3600")
-            return .answer(redirect.answer(["Location": "\(name)/"]))
+            // The query may have a token, or the time to begin at; caches may not know it.
+            let there = request.target.utf8.prefix { (0x21...0x7E).contains($0) }
+            let query = String(there.drop { $0 != UInt8(ascii: "?") }) ?? ""
+            let redirect = Rejection(.permanentRedirect, cacheControl: query.isEmpty ? "max-age=3600" : "no-store")
+            return .answer(redirect.answer(["Location": "\(name)/\(query)"]))
         case .channelList:
             let fields = ResponseFields.fields(cacheControl: "no-cache", contentType: "application/json")
             let names = channels.names.map { "\"\($0)\"" }.joined(separator: ",")
@@ -139,7 +142,7 @@ package final class OriginResponder: Responder {
         case .recordedSlots(let channel): return forPeer(request, channel) { recordedSlots(request, $0) }
         case .recordedMedia(let channel, let path):
             return forPeer(request, channel) { recordedMedia(request, path, $0) }
-        case .steering(let channel): return .answer(steering(channel: channel))
+        case .steering(let channel): return .answer(steering(request, channel: channel))
         case .onAir(let channel): return onAir(channel: channel)
         case .key(let channel, let keyID): return key(request, keyID, channel: channel)
         case .clearKeyLicense, .fairPlayLicense: return .answer(methodNotAllowed("POST, OPTIONS"))

@@ -25,7 +25,7 @@ package final class ChannelSteering: Sendable {
         var body: ByteBuffer
         /// The second in which requests are counted.
         var second = Int64.min
-        var requests = 0
+        var requests = SharedRoom(limit: ChannelSteering.mostRequests)
     }
 
     package let pathways: [Pathway]
@@ -41,8 +41,10 @@ package final class ChannelSteering: Sendable {
         serverURI: file,
         pathwayID: MultivariantPlaylist.Steering.defaultPathway
     )
-    /// The most requests of a second that are answered, more than a million players make with a TTL of ten minutes.
-    static let mostRequests = 2_000
+    /// The most requests of a second that are answered, and half of it for a client.
+    ///
+    /// A client may be a proxy: half is what a million players make with a TTL of ten minutes.
+    static let mostRequests = 4_000
 
     /// - Parameters:
     ///   - pathways: The pathways, the preferred one first.
@@ -69,12 +71,18 @@ package final class ChannelSteering: Sendable {
         }
     }
 
-    /// Returns the steering manifest in this second; nil if there are too many requests for it.
-    func manifest(at second: Int64) -> ByteBuffer? {
+    /// Returns the steering manifest.
+    ///
+    /// - Parameters:
+    ///   - second: The present second.
+    ///   - client: Tells the network of the client from others.
+    /// - Returns: The manifest; nil if there are too many requests for it in this second.
+    func manifest(at second: Int64, for client: Int) -> ByteBuffer? {
         state.withLock { state in
-            if state.second != second { (state.second, state.requests) = (second, 0) }
-            state.requests += 1
-            return state.requests > Self.mostRequests ? nil : state.body
+            if state.second != second {
+                (state.second, state.requests) = (second, SharedRoom(limit: Self.mostRequests))
+            }
+            return state.requests.take(for: client) ? state.body : nil
         }
     }
 
