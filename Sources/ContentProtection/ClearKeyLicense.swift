@@ -5,6 +5,7 @@ package import MediaCore
 package enum ClearKeyLicense {
     /// A licence request: `{"kids":["<base64url>"],"type":"temporary"}`.
     package struct Request: Hashable, Sendable {
+        /// The key IDs, each once.
         package var keyIDs: [KeyID]
 
         /// Reads a request (§ 9.1.3).
@@ -20,10 +21,12 @@ package enum ClearKeyLicense {
             guard fields.type == nil || fields.type == ClearKeyLicense.sessionType else {
                 throw .unsupportedSessionType(fields.type ?? "")
             }
+            guard fields.kids.count <= ClearKeyLicense.mostKeys else { throw .malformed }
             var keyIDs: [KeyID] = []
             for text in fields.kids {
                 guard let bytes = Bytes16(base64URL: text) else { throw .malformedKeyID(text) }
-                keyIDs.append(KeyID(bytes))
+                let keyID = KeyID(bytes)
+                if !keyIDs.contains(keyID) { keyIDs.append(keyID) }
             }
             self.keyIDs = keyIDs
         }
@@ -35,7 +38,7 @@ package enum ClearKeyLicense {
     }
 
     package enum RequestError: Error, Hashable {
-        /// The request is no JSON object with an array of strings `kids`.
+        /// The request is no JSON object with an array of strings `kids`, or has more than ``ClearKeyLicense/mostKeys``.
         case malformed
         /// A key ID is not the base64url form, without padding, of sixteen bytes.
         case malformedKeyID(String)
@@ -44,6 +47,8 @@ package enum ClearKeyLicense {
     }
 
     private static let sessionType = "temporary"
+    /// The most keys of a request, more than the segments have that a player buffers.
+    package static let mostKeys = 64
 
     /// A licence with these keys (§ 9.1.4): a JSON Web Key Set of octet keys (RFC 7518 § 6.4).
     ///

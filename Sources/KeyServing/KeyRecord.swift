@@ -8,6 +8,8 @@ struct KeyRecord: Sendable {
     private let system: String
     var keyIDs: [KeyID] = []
     var classes: [KeyClass] = []
+    /// The refusal of the first of several requests, all of which were refused.
+    var refusal: KeyRefusal?
     /// The subject that the token was issued to.
     var subject: String?
 

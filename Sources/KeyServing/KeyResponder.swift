@@ -62,6 +62,7 @@ package final class KeyResponder: Sendable {
             guard let keys else { throw .unknownKey }
             let gate = KeyGate(token: token, keys: keys, operatorsLease: leaseSeconds)
             answer = try self.answer(request, gate, &record)
+            refusal = record.refusal
         } catch {
             refusal = error
             answer = KeyAnswer(error)
@@ -109,7 +110,11 @@ package final class KeyResponder: Sendable {
                     record.classes.append(key.keyClass)
                 }
             }
-            return try form.answer(results)
+            let answer = try form.answer(results)
+            if !results.contains(where: \.isSuccess), case .failure(let first)? = results.first {
+                record.refusal = first
+            }
+            return answer
         }
     }
 
@@ -142,4 +147,8 @@ package final class KeyResponder: Sendable {
         // Clients that were refused together must not return together.
         throw .tooMany(retryAfter: seconds + Int.random(in: 0...max(2, seconds / 2)))
     }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

@@ -140,7 +140,7 @@ import Testing
         let keys = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
         keys.take {
             let name = current.withLock { $0 }
-            return [name: ByteBuffer(bytes: [1])]
+            return KeyFiles.Keys([name: ByteBuffer(bytes: [1])])
         }
         let mirror = try DirectoryMirror(
             directory: "out",

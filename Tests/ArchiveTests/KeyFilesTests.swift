@@ -23,7 +23,7 @@ import Testing
     @Test func keysComeAndGoWithWhatNeedsThem() throws {
         let keys = Mutex([Self.first: ByteBuffer(bytes: [1, 2, 3])])
         let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
-        files.take { keys.withLock { $0 } }
+        files.take { KeyFiles.Keys(keys.withLock { $0 }) }
         // Nothing has been published that needs any.
         #expect(contents.isEmpty)
         publish(to: files)
@@ -39,11 +39,24 @@ import Testing
         let old = ["keys/./\(Self.first)": [UInt8](), "keys/./README": [7], "keys/./\(Self.first).txt": [8]]
         let disk = MemoryFileSystem(old)
         let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
-        files.take { [Self.second: ByteBuffer(bytes: [1])] }
+        files.take { KeyFiles.Keys([Self.second: ByteBuffer(bytes: [1])]) }
         publish(to: files)
         #expect(
             disk.files == ["keys/./\(Self.second)": [1], "keys/./README": [7], "keys/./\(Self.first).txt": [8]]
         )
+    }
+
+    /// A key server that was asked again may still be thinking.
+    @Test func keysOfAnEarlierRunStayUntilAllAreKnown() throws {
+        let disk = MemoryFileSystem(["keys/./\(Self.first)": [7]])
+        let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
+        let isWhole = Mutex(false)
+        files.take { KeyFiles.Keys([Self.second: ByteBuffer(bytes: [1])], isWhole: isWhole.withLock { $0 }) }
+        publish(to: files)
+        #expect(disk.files == ["keys/./\(Self.first)": [7], "keys/./\(Self.second)": [1]])
+        isWhole.withLock { $0 = true }
+        publish(to: files)
+        #expect(disk.files == ["keys/./\(Self.second)": [1]])
     }
 
     @Test func aKeyThatCannotBeWrittenIsSaidOnceAndTriedAgain() throws {
@@ -51,7 +64,7 @@ import Testing
         let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { event in
             events.withLock { $0.append("\(event)") }
         }
-        files.take { [Self.first: ByteBuffer(bytes: [1])] }
+        files.take { KeyFiles.Keys([Self.first: ByteBuffer(bytes: [1])]) }
         disk.state.withLock { $0.failure = ENOSPC }
         for _ in 0..<3 { publish(to: files) }
         #expect(events.withLock { $0.count } == 1)
@@ -67,7 +80,7 @@ import Testing
     @Test func keysAreThereBeforeThePlaylistsThatNameThem() throws {
         disk.state.withLock { $0.history = [] }
         let files = try KeyFiles(directory: "keys", waits: true, fileSystem: disk) { _ in }
-        files.take { [Self.first: ByteBuffer(bytes: [1])] }
+        files.take { KeyFiles.Keys([Self.first: ByteBuffer(bytes: [1])]) }
         let mirror = try DirectoryMirror(directory: "out", waits: true, keys: files, fileSystem: disk) { _ in }
         var feed = Feed(nil, consumers: [mirror])
         try feed.publish(count: 3)

@@ -18,6 +18,17 @@ import Testing
         #expect(try keyIDs(#"{"kids":[]}"#).isEmpty)
     }
 
+    /// Each key costs work, however often it is named.
+    @Test func aRequestNamesFewKeysEachOnce() throws {
+        func json(_ count: Int, _ text: (Int) -> String) -> String {
+            #"{"kids":[\#((0..<count).map { "\"\(text($0))\"" }.joined(separator: ","))]}"#
+        }
+        let many = { (number: Int) in "LwVHf8JLtPrv2GUXFW2\(10 + number)A" }
+        #expect(try keyIDs(json(ClearKeyLicense.mostKeys, many)).count == ClearKeyLicense.mostKeys)
+        #expect(throws: ClearKeyLicense.RequestError.malformed) { try keyIDs(json(ClearKeyLicense.mostKeys + 1, many)) }
+        #expect(try keyIDs(json(3) { _ in "LwVHf8JLtPrv2GUXFW2v_A" }).count == 1)
+    }
+
     @Test(arguments: ["", "{", "[]", "{}", #"{"kids":"x"}"#, #"{"kids":[1]}"#, #"{"kids":[null]}"#, "null"])
     func otherDocumentsAreMalformed(json: String) {
         #expect(throws: ClearKeyLicense.RequestError.malformed) { try keyIDs(json) }

@@ -74,6 +74,10 @@ import Testing
         #expect(try devices[0].open(ByteBuffer(bytes: ckc))?.contentKey == TestKeys.audio.contentKey.secret)
         let alone = "{\"fairplay-streaming-request\":{\"create-ckc\":[\(items[1])]}}"
         #expect(fixture.answer(request(ByteBuffer(string: alone), "application/json"), token: 0).status == 403)
+        // A list without any key counts as refused, with a reason.
+        #expect(fixture.responder.counters.totals.granted == 1)
+        #expect(fixture.responder.counters.totals.refused == ["other-class": 1])
+        #expect(fixture.log.all.last?.contains("refusal=other-class") == true)
     }
 
     @Test func termsAreTheTokensAndElseTheOperators() async throws {

@@ -116,7 +116,12 @@ struct ResponderFixture {
     ) async throws {
         let issuer = try await TokenIssuer(keys, tokens ?? [])
         self.tokens = issuer.tokens
-        let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
+        let keyring = TokenKeyring(
+            fetch: { [UInt8](issuer.jwks) },
+            uptime: { .zero },
+            onKeys: { _ in },
+            onFailure: { _, _ in }
+        )
         try await keyring.refresh()
         let module = KeySecurityModule(
             certificates: try [TestCredentials.bits2048, .bits2048Next].map { try $0.applicationCertificate() },

@@ -48,6 +48,14 @@ import Testing
         return path
     }
 
+    /// Its last line would be half a line, and be called wrong.
+    @Test func aFileThatIsTooLongIsSaidToBe() throws {
+        let path = try write(String(repeating: "\n", count: 1001))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = #expect(throws: KeySourceError.self) { try KeyFile(path: path, atMost: 1000) }
+        #expect(error.map { "\($0)".contains("it is longer than 1000 bytes") } == true)
+    }
+
     @Test func linesOfAFileAreKeys() throws {
         let file = try KeyFile(path: "keys", Array(Self.lines.utf8))
         let keys = try file.keys(of: CryptoPeriod(7), KeyClasses().all)

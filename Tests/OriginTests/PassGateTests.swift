@@ -46,7 +46,12 @@ import Testing
         ) async throws {
             let issuer = try await TokenIssuer([.init("shared")], tokens)
             self.tokens = issuer.tokens
-            let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
+            let keyring = TokenKeyring(
+                fetch: { [UInt8](issuer.jwks) },
+                uptime: { .zero },
+                onKeys: { _ in },
+                onFailure: { _, _ in }
+            )
             try await keyring.refresh()
             let keyResponder = KeyResponder(
                 tokens: keyring,

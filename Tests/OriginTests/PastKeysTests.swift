@@ -1,5 +1,6 @@
 import HTTPServing
 import KeyServing
+import KeySources
 import MediaCore
 import NIOCore
 import NIOHTTP1
@@ -104,6 +105,36 @@ import Testing
         #expect(past.unknownPeriods(of: Self.slot(-500)..<Self.slot(-496)).isEmpty)
         #expect(try past.key(key.keyID)?.contentKey.secret == key.contentKey.secret)
         #expect(store.keys(of: .video).isEmpty)
+    }
+
+    /// Whatever others have asked for before, and however old the period is.
+    @Test func aKeyThatWasJustGivenIsKept() async throws {
+        let directory = KnownKeys(KeyStore(), periods: schedule.periods)
+        let extent = Self.slot(-1000)..<Self.slot(10)
+        let past = PastKeys(directory: directory, source: Source(schedule), capacity: 64) { extent }
+        await past.ask(for: past.unknownPeriods(of: Self.slot(-128)..<Self.slot(0)))
+        let old = Self.slot(-1000)..<Self.slot(-996)
+        await past.ask(for: past.unknownPeriods(of: old))
+        #expect(past.unknownPeriods(of: old).isEmpty)
+        let key = try self.key(-1000)
+        #expect(try past.key(key.keyID)?.contentKey.secret == key.contentKey.secret)
+        // Those that came first have gone.
+        #expect(past.unknownPeriods(of: Self.slot(-128)..<Self.slot(0)).count == 2)
+    }
+
+    /// A document may be large, and is read once for all periods of a range.
+    @Test func aDocumentIsReadOnceForARange() async throws {
+        struct Empty: KeyDocument {
+            func keys(of period: CryptoPeriod, _ classes: [KeyClass]) throws -> [PeriodKey] { throw MissingKey() }
+        }
+        let readings = Mutex(0)
+        let source = DocumentKeySource(periods: schedule.periods) {
+            readings.withLock { $0 += 1 }
+            return Empty()
+        }
+        let past = PastKeys(directory: KnownKeys(KeyStore(), periods: schedule.periods), source: source) { nil }
+        await past.ask(for: past.unknownPeriods(of: Self.slot(0)..<Self.slot(192)))
+        #expect(readings.withLock { $0 } <= 2)
     }
 
     @Test func aSourceThatRefusesIsNotAskedAtOnceAgain() async throws {

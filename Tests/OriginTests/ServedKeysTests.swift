@@ -30,7 +30,12 @@ import Testing
     /// A responder that asks for tokens, and a token that it takes.
     private func guarded() async throws -> (keyResponder: KeyResponder, token: String) {
         let issuer = try await TokenIssuer([.init("shared")], [.init()])
-        let keyring = TokenKeyring(fetch: { [UInt8](issuer.jwks) }, uptime: { .zero }, onResult: { _ in })
+        let keyring = TokenKeyring(
+            fetch: { [UInt8](issuer.jwks) },
+            uptime: { .zero },
+            onKeys: { _ in },
+            onFailure: { _, _ in }
+        )
         try await keyring.refresh()
         let keyResponder = KeyResponder(
             tokens: keyring,

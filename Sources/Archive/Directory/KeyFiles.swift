@@ -8,8 +8,19 @@ import Synchronization
 /// A key is written one crypto period before a segment needs it, and removed when no segment does any more. Failed
 /// writes are tried again.
 package final class KeyFiles: PublicationConsumer {
-    /// The keys that players may have by now, by the names that playlists have for them.
-    package typealias Source = @Sendable () throws -> [String: ByteBuffer]
+    /// The keys that players may have by now.
+    package struct Keys: Sendable {
+        /// The keys by the names that playlists have for them.
+        package var bytes: [String: ByteBuffer]
+        /// False if more keys are needed, which are not known yet.
+        package var isWhole: Bool
+
+        package init(_ bytes: [String: ByteBuffer] = [:], isWhole: Bool = true) {
+            (self.bytes, self.isWhole) = (bytes, isWhole)
+        }
+    }
+
+    package typealias Source = @Sendable () throws -> Keys
 
     package let name = "output-keys"
     package let policy: ConsumerPolicy
@@ -24,7 +35,7 @@ package final class KeyFiles: PublicationConsumer {
     private static let retryInterval = Duration.seconds(1)
 
     private struct State {
-        var source: Source = { [:] }
+        var source: Source = { Keys() }
         var present: Set<String>
         var health = MirrorHealth()
     }
@@ -59,12 +70,14 @@ package final class KeyFiles: PublicationConsumer {
         do {
             let keys = try source()
             // Before the first publication it is not known which keys are needed.
-            if keys.isEmpty { return .done }
-            for (name, bytes) in keys.sorted(by: { $0.key < $1.key }) where !present.contains(name) {
+            if keys.bytes.isEmpty { return .done }
+            for (name, bytes) in keys.bytes.sorted(by: { $0.key < $1.key }) where !present.contains(name) {
                 try fileSystem.replace("\(directory)/\(name)", bytes)
                 state.withLock { _ = $0.present.insert(name) }
             }
-            for name in present.subtracting(keys.keys).sorted() {
+            // After a restart, files of the process before may be all that there is of a key.
+            let needless = keys.isWhole ? present.subtracting(keys.bytes.keys) : []
+            for name in needless.sorted() {
                 try fileSystem.remove("\(directory)/\(name)")
                 state.withLock { _ = $0.present.remove(name) }
             }

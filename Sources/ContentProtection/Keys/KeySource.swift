@@ -4,6 +4,9 @@
 package protocol KeySource: Sendable {
     var periods: CryptoPeriods { get }
 
+    /// The most periods whose keys are requested at a time.
+    var mostRequests: Int { get }
+
     /// Asks for the keys of a crypto period, and returns without waiting for anything.
     ///
     /// - Parameters:
@@ -16,4 +19,9 @@ package protocol KeySource: Sendable {
         _ classes: [KeyClass],
         answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
     )
+}
+
+extension KeySource {
+    /// As many as a server answers at once.
+    package var mostRequests: Int { 8 }
 }

@@ -1,4 +1,5 @@
 package import MediaCore
+import NIOCore
 import Synchronization
 
 /// The content keys that a channel encrypts with, shared by the code that fetches, uses and serves them.
@@ -8,30 +9,51 @@ package final class KeyStore: Sendable {
     /// The least number of periods kept of a class: more than are requested ahead, and than unpublished segments need.
     private static let minimumCapacity = 64
 
+    /// The keys that go when there are too many.
+    package enum Eviction: Sendable {
+        /// Those of the oldest periods of a stream that goes on.
+        case oldestPeriod
+        /// Those that came first, of periods in any order.
+        case firstInserted
+    }
+
     private struct State {
         var periods: [KeyClass: [CryptoPeriod: PeriodKey]] = [:]
         /// The keys by their IDs, each with the newest of its periods.
         var keys: [KeyID: PeriodKey] = [:]
         var revision = 0
+        /// The periods of each class in the order in which their keys came.
+        var arrivals: [KeyClass: CircularBuffer<CryptoPeriod>] = [:]
     }
 
     private let state = Mutex(State())
     private let capacity: Int
+    private let eviction: Eviction
 
-    /// - Parameter capacity: The least number of periods that are kept.
-    package init(capacity: Int = 0) {
+    /// - Parameters:
+    ///   - capacity: The least number of periods that are kept.
+    ///   - eviction: The keys that go when there are more.
+    package init(capacity: Int = 0, eviction: Eviction = .oldestPeriod) {
         self.capacity = max(capacity, Self.minimumCapacity)
+        self.eviction = eviction
     }
 
-    /// Adds a key; the oldest of its class go, the newest never do.
+    /// Adds a key; one of its class goes if there are too many.
     package func insert(_ key: PeriodKey) {
         state.withLock { state in
             state.revision += 1
-            state.periods[key.keyClass, default: [:]][key.period] = key
+            let former = state.periods[key.keyClass, default: [:]].updateValue(key, forKey: key.period)
+            if eviction == .firstInserted, former == nil {
+                state.arrivals[key.keyClass, default: CircularBuffer()].append(key.period)
+            }
             if (state.keys[key.keyID]?.period ?? key.period) <= key.period { state.keys[key.keyID] = key }
-            guard let others = state.periods[key.keyClass], others.count > capacity, let oldest = others.keys.min(),
-                let gone = state.periods[key.keyClass]?.removeValue(forKey: oldest)
-            else { return }
+            guard let others = state.periods[key.keyClass], others.count > capacity else { return }
+            let period =
+                switch eviction {
+                case .oldestPeriod: others.keys.min()
+                case .firstInserted: state.arrivals[key.keyClass]?.popFirst()
+                }
+            guard let period, let gone = state.periods[key.keyClass]?.removeValue(forKey: period) else { return }
             if state.keys[gone.keyID] == gone { state.keys[gone.keyID] = nil }
         }
     }

@@ -14,7 +14,7 @@ final class ControlAudit: Sendable {
     }
 
     private struct State {
-        var streams = OccurrenceLimit<Stream>(period: MediaTime(seconds: 60))
+        var streams = OccurrenceLimit<Stream>(period: MediaTime(seconds: 60), capacity: 8192)
         var refusals = OccurrenceLimit<Int>(period: MediaTime(seconds: 10))
         var counts = [401: 0, 403: 0]
     }

@@ -144,30 +144,33 @@ package struct KeyEndpoint {
             expecting: expectation,
             fetch: { isURL(place) ? try await fetched(place) : try contents(of: place) },
             uptime: { MediaTime(seconds: (ContinuousClock.now - uptime).components.seconds) },
-            onResult: { result in
-                switch result {
-                case .success(let news):
-                    logger.debug("keys of tokens", metadata: ["count": .number(news.count)])
-                    guard !news.unusable.isEmpty else { return }
-                    let named = news.unusable.prefix(mostNamed).map(\.description).joined(separator: "; ")
-                    let others = news.unusable.count - mostNamed
-                    logger.notice(
-                        "some keys of tokens cannot be used: tokens that they sign are refused",
-                        metadata: [
-                            "place": "\(place)", "count": .number(news.unusable.count),
-                            "keys": "\(named)\(others > 0 ? "; \(others) more" : "")",
-                        ]
-                    )
-                case .failure(let error):
-                    logger.warning(
-                        "token-keys cannot be read: the keys from before stay in use",
-                        metadata: [
-                            "place": "\(place)", "problem": "\(error)",
-                            "viewers": "they notice nothing until the keys of tokens change",
-                            "do": "check the file or server (see place); the packager reads it again by itself",
-                        ]
-                    )
-                }
+            onKeys: { news in
+                logger.debug("keys of tokens", metadata: ["count": .number(news.count)])
+                guard !news.unusable.isEmpty else { return }
+                let named = news.unusable.prefix(mostNamed).map(\.description).joined(separator: "; ")
+                let others = news.unusable.count - mostNamed
+                logger.notice(
+                    "some keys of tokens cannot be used: tokens that they sign are refused",
+                    metadata: [
+                        "place": "\(place)", "count": .number(news.unusable.count),
+                        "keys": "\(named)\(others > 0 ? "; \(others) more" : "")",
+                    ]
+                )
+            },
+            onFailure: { error, kept in
+                let viewers =
+                    kept > 0
+                    ? "they notice nothing until the keys of tokens change"
+                    : "they get no keys (503), and with token-media no playlists; players try again"
+                logger.warning(
+                    kept > 0
+                        ? "token-keys cannot be read: the keys from before stay in use"
+                        : "token-keys cannot be read: there are no keys from before",
+                    metadata: [
+                        "place": "\(place)", "problem": "\(error)", "viewers": "\(viewers)",
+                        "do": "check the file or server (see place); the packager reads it again by itself",
+                    ]
+                )
             }
         )
     }

@@ -8,6 +8,8 @@ package final class TokenKeyring: Sendable {
     private struct State {
         var keys = TokenKeys()
         var refetch = KeyRefetch()
+        /// True until a fetch succeeds: an unknown key may be one that could not be fetched.
+        var isStale = true
     }
 
     private let state = Mutex(State())
@@ -21,7 +23,8 @@ package final class TokenKeyring: Sendable {
 
     private let expectation: TokenExpectation
     private let fetch: @Sendable () async throws -> [UInt8]
-    private let onResult: @Sendable (Result<News, any Error>) -> Void
+    private let onKeys: @Sendable (News) -> Void
+    private let onFailure: @Sendable (_ error: any Error, _ kept: Int) -> Void
     private let uptime: @Sendable () -> MediaTime
 
     /// Creates a keyring without keys; ``refresh()`` gets them.
@@ -30,17 +33,20 @@ package final class TokenKeyring: Sendable {
     ///   - expectation: The issuer and audience of tokens that are taken.
     ///   - fetch: Gets the JSON Web Key Set, from a file or a server.
     ///   - uptime: A clock that never goes back.
-    ///   - onResult: Called after each fetch, with the present keys or the error.
+    ///   - onKeys: Called after each fetch with the present keys.
+    ///   - onFailure: Called after each fetch that fails, with the error and the number of keys from before.
     package init(
         expecting expectation: TokenExpectation = TokenExpectation(),
         fetch: @escaping @Sendable () async throws -> [UInt8],
         uptime: @escaping @Sendable () -> MediaTime,
-        onResult: @escaping @Sendable (Result<News, any Error>) -> Void
+        onKeys: @escaping @Sendable (News) -> Void,
+        onFailure: @escaping @Sendable (_ error: any Error, _ kept: Int) -> Void
     ) {
         self.expectation = expectation
         self.fetch = fetch
         self.uptime = uptime
-        self.onResult = onResult
+        self.onKeys = onKeys
+        self.onFailure = onFailure
     }
 
     /// Fetches the keys now.
@@ -62,7 +68,8 @@ package final class TokenKeyring: Sendable {
             try expectation.check(token)
             return token
         } catch .unknownKey {
-            throw fetchIfDue(isUnknown: true) ? .keysPending : .unknownKey
+            let isPending = fetchIfDue(isUnknown: true)
+            throw isPending || state.withLock { $0.isStale } ? .keysPending : .unknownKey
         } catch {
             // An issuer may have put another key in the place of the one that the token names, or of its only one.
             fetchIfDue(isUnknown: false)
@@ -87,14 +94,19 @@ package final class TokenKeyring: Sendable {
             let unusable = state.withLock { state in
                 defer {
                     state.keys = keys
+                    state.isStale = false
                     state.refetch.ended()
                 }
                 return keys.unusable == state.keys.unusable ? [] : keys.unusable
             }
-            onResult(.success(News(count: keys.count, unusable: unusable)))
+            onKeys(News(count: keys.count, unusable: unusable))
         } catch {
-            state.withLock { $0.refetch.ended() }
-            onResult(.failure(error))
+            let count = state.withLock { state in
+                state.isStale = true
+                state.refetch.ended()
+                return state.keys.count
+            }
+            onFailure(error, count)
             throw error
         }
     }

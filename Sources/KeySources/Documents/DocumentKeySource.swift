@@ -10,6 +10,8 @@ package final class DocumentKeySource: KeySource {
     }
 
     package let periods: CryptoPeriods
+    /// One reading of the document answers all.
+    package var mostRequests: Int { .max }
     private let read: @Sendable () async throws -> any KeyDocument
     private let state: Mutex<State>
 

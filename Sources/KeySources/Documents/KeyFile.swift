@@ -9,8 +9,6 @@ import MediaCore
 /// A key without a period is for all that have none of their own; one without an initialization vector has its ID for
 /// that.
 package struct KeyFile: KeyDocument {
-    private static let maximumBytes = 32 << 20
-
     private struct Line: Decodable {
         var period: Int64?
         var `class`: String
@@ -29,10 +27,16 @@ package struct KeyFile: KeyDocument {
 
     /// Reads a file.
     ///
-    /// - Parameter path: The path of a file that only its owner may read.
+    /// - Parameters:
+    ///   - path: The path of a file that only its owner may read.
+    ///   - maximumBytes: The most bytes of the file.
     /// - Throws: `MasterSecretFileError` if it cannot be read; ``KeySourceError`` for the first line that is wrong.
-    package init(path: String) throws {
-        try self.init(path: path, try SecretFile.contents(path: path, atMost: Self.maximumBytes))
+    package init(path: String, atMost maximumBytes: Int = 32 << 20) throws {
+        let bytes = try SecretFile.contents(path: path, atMost: maximumBytes + 1)
+        guard bytes.count <= maximumBytes else {
+            throw KeySourceError("\(path): it is longer than \(maximumBytes) bytes; remove the keys of past periods")
+        }
+        try self.init(path: path, bytes)
     }
 
     init(path: String, _ bytes: [UInt8]) throws(KeySourceError) {

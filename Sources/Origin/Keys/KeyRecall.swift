@@ -17,8 +17,6 @@ final class KeyRecall: Sendable {
 
     /// The most periods of one range: those of a day with a new key every quarter of an hour.
     private static let mostPeriods = 96
-    /// The most requests that the source answers at once.
-    private static let mostRequests = 8
     /// The time that the source may take for an answer.
     private static let patience = Duration.seconds(5)
     /// The time before a period is requested again.
@@ -33,7 +31,7 @@ final class KeyRecall: Sendable {
         guard periods.count <= Self.mostPeriods else { return }
         var rest = periods[...]
         while !rest.isEmpty {
-            let some = rest.prefix(Self.mostRequests)
+            let some = rest.prefix(source.mostRequests)
             rest = rest.dropFirst(some.count)
             for task in some.compactMap({ task(for: $0) }) { await task.value }
         }

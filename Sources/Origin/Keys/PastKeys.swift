@@ -14,23 +14,25 @@ package final class PastKeys: Sendable {
     private let extent: @Sendable () -> Range<MediaSequenceNumber>?
     private let index = Mutex(PastKeyIndex())
 
-    /// The most periods of keys that were requested again.
-    private static let capacity = 4096
+    /// The most periods of keys that were requested again and are kept.
+    package static let capacity = 4096
     private let mostKeys: Int
 
     /// - Parameters:
     ///   - directory: Knows the keys of the stream.
     ///   - source: The source of keys that are not derived; nil if it gets no further requests.
     ///   - mostKeys: The most keys whose IDs are known; if keys change more often, the oldest are not available.
+    ///   - capacity: The most periods whose keys, requested again, are kept.
     ///   - extent: The extent of the recording; nil if it is empty.
     package init(
         directory: any KeyDirectory,
         source: (any KeySource)? = nil,
         mostKeys: Int = 1 << 16,
+        capacity: Int = PastKeys.capacity,
         extent: @escaping @Sendable () -> Range<MediaSequenceNumber>?
     ) {
         (self.directory, self.mostKeys, self.extent) = (directory, mostKeys, extent)
-        let store = KeyStore(capacity: Self.capacity)
+        let store = KeyStore(capacity: capacity, eviction: .firstInserted)
         recalled = KnownKeys(store, periods: directory.periods, classes: directory.classes)
         recall = source.map { KeyRecall($0, classes: directory.classes.all, into: store) }
     }

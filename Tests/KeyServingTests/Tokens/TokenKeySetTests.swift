@@ -114,10 +114,8 @@ import Testing
         let keyring = TokenKeyring(
             fetch: { order.withLock { $0.sets.removeFirst() } },
             uptime: { .zero },
-            onResult: { result in
-                let news = (try? result.get().unusable.map(\.name)) ?? ["none"]
-                order.withLock { $0.news.append(news) }
-            }
+            onKeys: { news in order.withLock { $0.news.append(news.unusable.map(\.name)) } },
+            onFailure: { _, _ in order.withLock { $0.news.append(["none"]) } }
         )
         for _ in 0..<5 { try await keyring.refresh() }
         #expect(order.withLock { $0.news } == [["other"], [], [], ["weak", "other"], []])
@@ -137,7 +135,8 @@ import Testing
                 expecting: expectation,
                 fetch: { [UInt8](issuer.jwks) },
                 uptime: { .zero },
-                onResult: { _ in }
+                onKeys: { _ in },
+                onFailure: { _, _ in }
             )
             try await keyring.refresh()
             return issuer.tokens.map { text in

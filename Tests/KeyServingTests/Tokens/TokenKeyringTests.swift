@@ -12,7 +12,7 @@ import Testing
     private final class Server: Sendable {
         struct Away: Error {}
 
-        let state = Mutex((jwks: Data?.none, fetches: 0, uptime: MediaTime.zero))
+        let state = Mutex((jwks: Data?.none, fetches: 0, uptime: MediaTime.zero, kept: 0))
 
         func keyring() -> TokenKeyring {
             TokenKeyring(
@@ -24,7 +24,8 @@ import Testing
                     }
                 },
                 uptime: { [self] in state.withLock { $0.uptime } },
-                onResult: { _ in }
+                onKeys: { _ in },
+                onFailure: { [self] _, kept in state.withLock { $0.kept = kept } }
             )
         }
     }
@@ -68,6 +69,26 @@ import Testing
         #expect(throws: TokenRefusal.invalid) { try keyring.token(second.tokens[0]) }
         _ = try await eventually(within: 60, "the other key") { try? keyring.token(second.tokens[0]) }
         #expect(server.state.withLock { $0.fetches } == 2)
+    }
+
+    /// A token may be signed by a key that could not be fetched: its player tries again.
+    @Test func nobodyIsRefusedForKeysThatCannotBeHad() async throws {
+        let first = try await TokenIssuer([.init("one")], [.init("one")])
+        let second = try await TokenIssuer([.init("two")], [.init("two")])
+        let server = Server()
+        let keyring = server.keyring()
+        await #expect(throws: Server.Away.self) { try await keyring.refresh() }
+        #expect(throws: TokenRefusal.keysPending) { try keyring.token(first.tokens[0]) }
+        #expect(server.state.withLock { $0.kept } == 0)
+        server.state.withLock { $0.jwks = first.jwks }
+        try await keyring.refresh()
+        _ = try keyring.token(first.tokens[0])
+        #expect(throws: TokenRefusal.unknownKey) { try keyring.token(second.tokens[0]) }
+        server.state.withLock { $0.jwks = nil }
+        await #expect(throws: Server.Away.self) { try await keyring.refresh() }
+        _ = try keyring.token(first.tokens[0])
+        #expect(throws: TokenRefusal.keysPending) { try keyring.token(second.tokens[0]) }
+        #expect(server.state.withLock { $0.kept } == 1)
     }
 
     @Test func theLastKeysStayWhileNoneCanBeHad() async throws {

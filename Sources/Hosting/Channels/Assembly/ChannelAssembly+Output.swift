@@ -52,9 +52,11 @@ extension KeyFiles {
     func take(from directory: any KeyDirectory, for presentation: Presentation) {
         // The presentation owns its consumers, and thereby this closure.
         take { [weak presentation] in
-            guard let presentation else { return [:] }
-            let keys = try directory.keys(availableFor: presentation.slotsWithKeys)
-            return Dictionary(keys.map { ("\($0)", ByteBuffer(bytes: $1.contentKey.bytes)) }) { first, _ in first }
+            guard let presentation else { return Keys() }
+            let slots = presentation.slotsWithKeys
+            let keys = try directory.keys(availableFor: slots)
+            let bytes = Dictionary(keys.map { ("\($0)", ByteBuffer(bytes: $1.contentKey.bytes)) }) { first, _ in first }
+            return Keys(bytes, isWhole: directory.hasKeys(of: slots))
         }
     }
 }

@@ -3,6 +3,7 @@ import Assets
 import Channels
 import ContentProtection
 import Foundation
+import Logging
 import MediaCore
 import NIOCore
 import ObjectStores
@@ -44,9 +45,17 @@ extension ChannelAssembly {
             mirror: storage.mirror,
             pushes: storage.pushes,
             follow: follow,
-            recallKeys: { [presentation, assets = storage.assets, watch = storage.watch] in
-                if let keySource { await directory?.recall(presentation.slotsWithKeys, from: keySource) }
-                await assets?.recallKeys { watch.note($0) }
+            recallKeys: { [presentation, logger, assets = storage.assets, watch = storage.watch] in
+                // A key server that is away must not hold up the finished recordings.
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        guard let keySource, let directory else { return }
+                        await directory.recallAll({ presentation.slotsWithKeys }, from: keySource) {
+                            Self.note(missingKeys: $0, ofChannel: settings.name, logger)
+                        }
+                    }
+                    group.addTask { await assets?.recallKeys { watch.note($0) } }
+                }
             },
             givenKeys: { [store = components.keyStore] in GivenKeys(store.all, to: settings) },
             compare: { [clock, presentation, endpoint = components.endpoint] in
@@ -167,6 +176,28 @@ extension ChannelAssembly {
                 onAir: components.channel.monitor.keyFrames,
                 inputs: components.keyFrames
             )
+        )
+    }
+}
+
+extension ChannelAssembly {
+    /// Notes that the keys of listed segments are missing, or that they are there again.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason of the key source; nil if no key is missing any more.
+    ///   - channel: The name of the channel.
+    ///   - logger: Gets the message.
+    private static func note(missingKeys reason: String?, ofChannel channel: String, _ logger: Logger) {
+        guard let reason else {
+            return logger.notice("keys of listed segments are there again", metadata: ["channel": "\(channel)"])
+        }
+        logger.warning(
+            "keys of listed segments are missing",
+            metadata: [
+                "channel": "\(channel)", "problem": "\(reason)",
+                "viewers": "they cannot play the segments from before the restart; new segments have their keys",
+                "do": "check the key source; it is asked again by itself",
+            ]
         )
     }
 }
