@@ -39,6 +39,7 @@ package final class ChannelInput: InputConsumer {
         let text = TextTracks(of: tracks, channel.configuration)
         let tracks = text.tracks
         let problems = state.withLock { $0.opened(text, channel.configuration, modulus: timestampModulus) }
+        keyFrames?.keep(only: Set(tracks.lazy.filter { $0.kind == .video }.map(\.index)))
         channel.handle(.opened(id, tracks))
         channel.wakeInputs()
         channel.waitForStart(id)

@@ -16,6 +16,11 @@ package final class NewestKeyFrames: Sendable {
     /// Takes the place of the one before of a track.
     package func offer(_ frame: KeyFrame, track: InputTrackIndex) { frames.withLock { $0[track] = frame } }
 
+    /// Forgets the key frames of other tracks.
+    package func keep(only tracks: Set<InputTrackIndex>) {
+        frames.withLock { $0 = $0.filter { tracks.contains($0.key) } }
+    }
+
     /// Takes the place of all.
     package func replace(with frames: [KeyFrame]) {
         let numbered = frames.enumerated().map { (InputTrackIndex($0), $1) }

@@ -91,6 +91,25 @@ import Timeline
         fixture.presentation.snapshot().renditions.map(\.id.name)
     }
 
+    /// Anybody may send a program map to a port: it must fill neither memory nor the disk of the log.
+    @Test func aFeedHasABoundedNumberOfTracks() throws {
+        var run = Run()
+        run.show([feed], until: 9_000)
+        let before = run.fixture.channel.events.entries().count
+        for round in 0..<500 {
+            let language = String(decoding: [97 + UInt8(round / 26 % 26), 97 + UInt8(round % 26), 120], as: UTF8.self)
+            run.input.inputOpened(
+                tracks: feed.tracks + [audio(2 + round, language, codec: .ac3)],
+                timestampModulus: ChannelFeed.modulus
+            )
+            run.input.inputNoticed(.unregisteredSplices(program: 1, pids: [round]))
+            run.input.inputNoticed(.programs(carried: [1, round], read: [1]))
+        }
+        #expect(run.fixture.channel.events.entries().count - before < 100)
+        run.send([feed], to: [run.input], until: 25_040)
+        #expect(run.fixture.window("audio") == ["0", "1", "2", "3", "4", "5"])
+    }
+
     // MARK: Coming
 
     @Test func lateAudioIsPublishedFromItsFirstWholeSlotOn() {

@@ -57,6 +57,20 @@ import Timeline
         #expect(Self.runs(fixture.channel.monitor, "video-180p").contains { $0.hasPrefix("backup-1") })
     }
 
+    /// An encoder that takes the place of another may have its video elsewhere.
+    @Test func aTrackThatHasGoneHasNoKeyFrame() throws {
+        let fixture = ChannelFixture(monitor: OnAirMonitor(keepsPictures: true))
+        let keyFrames = NewestKeyFrames()
+        let input = fixture.channel.makeInput(.input(0), pace: .live, keyFrames: keyFrames)
+        feed.open(input)
+        feed.sendLive(0..<5_000, at: 0, to: input, of: fixture)
+        #expect(keyFrames.smallest != nil)
+        var tracks = feed.tracks
+        for index in tracks.indices { tracks[index].index = InputTrackIndex(tracks[index].index.value + 10) }
+        input.inputOpened(tracks: tracks, timestampModulus: ChannelFeed.modulus)
+        #expect(keyFrames.smallest == nil)
+    }
+
     /// The key frame is taken before anything encrypts it; in a gap there is none.
     @Test func itKeepsTheNewestKeyFrame() throws {
         let monitor = OnAirMonitor(keepsPictures: true)

@@ -7,6 +7,18 @@ import Testing
 
 /// Streams that no encoder here makes: substreams, joint object coding, and every optional field on the way to it.
 struct DolbyAudioTests {
+    /// Whoever may send to a feed must not have a frame searched to the end of its bytes, from each byte anew.
+    @Test func aFrameHasFewSyncframes() throws {
+        let independent = Syncframe(bytes: 32).contents
+        let dependent = Syncframe(type: 1, bytes: 32).contents
+        let many = independent + Array(repeating: dependent, count: 10_000).joined()
+        #expect(throws: CodecError.invalid("count of AC-3 substreams")) {
+            try DolbyAudioFraming().substreams(of: many.span.bytes)
+        }
+        let few = independent + Array(repeating: dependent, count: 8).joined() + independent
+        #expect(try DolbyAudioFraming().substreams(of: few.span.bytes)?.length == 9 * 32)
+    }
+
     /// A syncframe of Enhanced AC-3, written along ETSI TS 102 366 § E.1.2.2.
     struct Syncframe {
         var type = 0

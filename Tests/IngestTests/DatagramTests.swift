@@ -236,6 +236,12 @@ import Testing
         #expect(arrivals.takeNotices(at: 9 * Self.second).isEmpty)
         losses = DatagramLosses()
         losses.socket = 5
+        // A reader that ends does not wait for the interval.
+        var ending = try self.arrivals("udp://127.0.0.1:5000")
+        ending.socketDrops = 1
+        _ = ending.takeNotices(at: 0)
+        ending.socketDrops = 6
+        #expect(ending.takeNotices(at: Self.second, isLast: true) == [.datagramsLost(losses)])
         #expect(arrivals.takeNotices(at: 10 * Self.second) == [.datagramsLost(losses)])
         // The kernel's count starts over at 2^32.
         arrivals.socketDrops = .max

@@ -45,6 +45,8 @@ import Testing
         )
         #expect(FeedAddress(FeedLocation("srt://h:1")).options == common)
         #expect(FeedAddress(FeedLocation("http://h/x")).options == common.merging(["rw_timeout": "5000000"]) { $1 })
+        // libavformat's RTSP has a timeout of its own, without which a dead server is waited for for ever.
+        #expect(FeedAddress(FeedLocation("rtsp://h/x")).options["timeout"] == "5000000")
     }
 
     @Test(arguments: [

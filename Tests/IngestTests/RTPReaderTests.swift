@@ -93,8 +93,21 @@ import Testing
         let (bytes, reader) = Self.read(numbers + restarted, at: [0, 1, 2, 600, 601])
         #expect(bytes == Self.payloads([0, 1, 3, 50_000, 50_001]))
         #expect(reader.counts.lost == 1)
-        // Of the same source, with other numbers.
-        #expect(Self.read([0, 1, 40_000, 40_001].map(Self.packet)).bytes == Self.payloads([0, 1, 40_000, 40_001]))
+        // Of the same source, with other numbers, once the former ones have stopped.
+        let anew = [0, 1, 40_000, 40_001].map(Self.packet)
+        #expect(Self.read(anew, at: [0, 1, 102, 103]).bytes == Self.payloads([0, 1, 40_000, 40_001]))
+    }
+
+    /// SMPTE ST 2022-7 allows 450 ms between the ways: more than a thousand packets at 25 Mbit/s.
+    @Test(arguments: [900, 1_200, 4_000]) func theWaysMayBeFarApart(skew: Int) {
+        var both: [Packet] = []
+        for number in 0..<12_000 {
+            both.append(Self.packet(number))
+            if number >= skew { both.append(Self.packet(number - skew)) }
+        }
+        let (bytes, reader) = Self.read(both, at: both.indices.map { Int64($0 / 20) })
+        #expect(bytes == Self.payloads(Array(0..<12_000)))
+        #expect(reader.counts.lost == 0 && reader.counts.behind == 12_000 - skew)
     }
 
     @Test func aSecondEncoderDoesNotDisturbTheFirst() {

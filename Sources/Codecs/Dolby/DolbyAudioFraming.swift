@@ -18,11 +18,16 @@ struct DolbyAudioFraming: AudioFraming {
         )
     }
 
+    /// The most syncframes of a frame: six sets of one block, each of eight programmes with a dependent substream.
+    private static let mostSyncframes = 6 * 16
+
     /// Returns the substreams of the frame at the start of bytes, and its length; nil if it continues beyond the end.
     func substreams(of bytes: RawSpan) throws(CodecError) -> (set: DolbySubstreams, length: Int)? {
         var set = DolbySubstreams()
-        var (length, blocks) = (0, 0)
+        var (length, blocks, count) = (0, 0, 0)
         while length < bytes.byteCount || blocks < 6 {
+            count += 1
+            guard count <= Self.mostSyncframes else { throw .invalid("count of AC-3 substreams") }
             guard let syncframe = try syncframe(in: bytes.extracting(droppingFirst: length), mayEnd: blocks == 6) else {
                 if blocks == 6 { break }
                 return nil

@@ -122,10 +122,12 @@ struct DatagramArrivals {
 
     /// Takes the news for the operator of the channel.
     ///
-    /// - Parameter time: The time by the monotonic clock, in nanoseconds.
+    /// - Parameters:
+    ///   - time: The time by the monotonic clock, in nanoseconds.
+    ///   - isLast: True if nothing is taken after this, so that losses do not wait for the end of their interval.
     /// - Returns: News that was not taken before.
-    mutating func takeNotices(at time: Int64) -> [InputNotice] {
-        if let reportedAt, time - reportedAt < Self.interval { return takeFindings() }
+    mutating func takeNotices(at time: Int64, isLast: Bool = false) -> [InputNotice] {
+        if !isLast, let reportedAt, time - reportedAt < Self.interval { return takeFindings() }
         if let counts = rtp?.counts {
             losses.network += counts.lost - reportedCounts.lost
             losses.reordered += counts.reordered - reportedCounts.reordered

@@ -109,7 +109,8 @@ final class DatagramFeed: Sendable {
                 state.withLock { state in
                     let isEmpty = state.arrivals.batch.bytes.isEmpty
                     if isEmpty { state.isWaitedFor = true } else { state.arrivals.exchange(with: &cursor) }
-                    return (state.arrivals.takeNotices(at: MonotonicTime.now), isEmpty ? state.failure : nil)
+                    let failure = isEmpty ? state.failure : nil
+                    return (state.arrivals.takeNotices(at: MonotonicTime.now, isLast: failure != nil), failure)
                 }
             }
             for notice in notices { tell(notice) }
@@ -118,6 +119,8 @@ final class DatagramFeed: Sendable {
             if let timeout, MonotonicTime.now - start > timeout.nanoseconds { return FFmpegError.posix(ETIMEDOUT) }
             _ = arrival.wait(timeout: .now() + .milliseconds(100))
         }
+        let notices = state.withLock { $0.arrivals.takeNotices(at: MonotonicTime.now, isLast: true) }
+        for notice in notices { tell(notice) }
         return FFmpegError.exitRequested
     }
 

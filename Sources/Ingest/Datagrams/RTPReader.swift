@@ -28,6 +28,8 @@ struct RTPReader {
     private(set) var source: UInt32?
     /// The arrival of its last packet.
     private var heard: Int64 = 0
+    /// The arrival of the last packet of the present count.
+    private var counted: Int64 = 0
     /// The number of the packet that is next.
     private var next: UInt16 = 0
     /// Packets that wait for one before them, in their order.
@@ -73,12 +75,16 @@ struct RTPReader {
         payloadType = packet.payloadType
         heard = arrival
         let ahead = Int(Int16(bitPattern: packet.number &- next))
+        let isFar = ahead < -Self.furthest.behind || ahead > Self.furthest.ahead
+        // The other copy of a feed that comes twice may be far behind (SMPTE ST 2022-7 allows 450 ms).
+        if source == packet.source, isFar, arrival - counted <= Self.patience { return counts.behind += 1 }
         // A sender that has started anew counts from elsewhere.
-        if source != packet.source || ahead < -Self.furthest.behind || ahead > Self.furthest.ahead {
+        if source != packet.source || isFar {
             begin(packet, &batch)
         } else if ahead < 0 {
             return counts.behind += 1
         }
+        counted = arrival
         let payload = datagram.extracting(packet.payload)
         if packet.number == next {
             batch.append(payload, at: arrival)

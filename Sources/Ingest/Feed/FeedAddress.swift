@@ -80,6 +80,8 @@ struct FeedAddress: Hashable, Sendable {
             options["rw_timeout"] = Self.timeout
         case .connection:
             options["rw_timeout"] = Self.timeout
+            // RTSP opens its connections itself, and passes on its own option alone.
+            if feed.feedProtocol?.isSession == true { options["timeout"] = Self.timeout }
         }
     }
 

@@ -32,16 +32,16 @@ final class PublishingPoint: Sendable {
         signal: StopSignal,
         refusals: RefusalReporter
     ) throws(FFmpegError) -> PublishingPoint {
-        let server = try PublishingServer.at(address.socket)
-        let publisher = HandedPublishers.claim(address)
-        guard let (place, connection) = server.add(address.path, allowed: allowed, goingOnWith: publisher) else {
+        let added = try PublishingServer.add(address, allowed: allowed) { HandedPublishers.claim(address) }
+        guard let place = added else {
             throw FFmpegError(code: FFmpegError.addressInUse, operation: "open")
         }
-        let point = PublishingPoint(server: server, place: place, signal: signal, refusals: refusals)
-        server.attend(point, at: place)
-        if let publisher, let connection {
+        let server = place.server
+        let point = PublishingPoint(server: server, place: place.number, signal: signal, refusals: refusals)
+        server.attend(point, at: place.number)
+        if let publisher = place.publisher, let connection = place.connection {
             server.goOn(with: publisher, as: connection, for: point)
-        } else if let publisher {
+        } else if let publisher = place.publisher {
             publisher.close()
             refusals.refused(publisher.peer.host, port: publisher.peer.port, reason: PublisherAdmission.wrongAddress)
         }

@@ -36,20 +36,41 @@ final class PublishingServer: Sendable {
         self.socket = socket
     }
 
-    /// Returns the server at an address, which begins to listen on the first request.
+    /// A reader's place at a server.
+    struct Place {
+        let server: PublishingServer
+        let number: Int
+        /// A connection from another process that publishes the same.
+        let publisher: HandedPublisher?
+        /// The number of that connection, if it may continue there.
+        let connection: Int?
+    }
+
+    /// Adds a reader to the server at an address, which begins to listen with the first one.
     ///
+    /// - Parameters:
+    ///   - address: The address and path to listen on.
+    ///   - allowed: The allowed addresses of publishers; empty for any.
+    ///   - claim: Returns a connection from another process that publishes it already.
+    /// - Returns: The place; nil if another reader waits for the same.
     /// - Throws: An error if it cannot listen there.
-    static func at(_ socket: PublishingAddress.SocketPlace) throws(FFmpegError) -> PublishingServer {
-        let result: Result<PublishingServer, FFmpegError> = servers.withLock { servers in
-            if let server = servers[socket] { return .success(server) }
-            let server = PublishingServer(socket)
-            do throws(FFmpegError) {
-                try server.listen()
-            } catch {
-                return .failure(error)
+    static func add(
+        _ address: PublishingAddress,
+        allowed: [AddressRange],
+        claim: () -> HandedPublisher?
+    ) throws(FFmpegError) -> Place? {
+        // Under one lock with the end of a server, whose last reader may leave meanwhile.
+        let result: Result<Place?, FFmpegError> = servers.withLock { servers in
+            let server = servers[address.socket] ?? PublishingServer(address.socket)
+            if servers[address.socket] == nil {
+                do throws(FFmpegError) {
+                    try server.listen()
+                } catch {
+                    return .failure(error)
+                }
+                servers[address.socket] = server
             }
-            servers[socket] = server
-            return .success(server)
+            return .success(server.add(address.path, allowed: allowed, goingOnWith: claim()))
         }
         return try result.get()
     }
@@ -77,23 +98,16 @@ final class PublishingServer: Sendable {
 
     // MARK: Places
 
-    /// - Parameters:
-    ///   - path: The published path.
-    ///   - allowed: The allowed addresses of publishers; empty for any.
-    ///   - publisher: A connection from another process that publishes it already.
-    /// - Returns: The place, and the number of that connection if it may continue there; nil if another reader waits
-    ///   for the same.
-    func add(
-        _ path: String,
-        allowed: [AddressRange],
-        goingOnWith publisher: HandedPublisher?
-    ) -> (place: Int, connection: Int?)? {
+    private func add(_ path: String, allowed: [AddressRange], goingOnWith publisher: HandedPublisher?) -> Place? {
         state.withLock { state in
-            guard let place = state.admission.add(path, allowed: allowed) else { return nil }
-            guard let publisher else { return (place, nil) }
+            guard let number = state.admission.add(path, allowed: allowed) else { return nil }
+            guard let publisher else {
+                return Place(server: self, number: number, publisher: nil, connection: nil)
+            }
             state.connections += 1
-            let goesOn = state.admission.goesOn(state.connections, from: publisher.peer.host, at: place)
-            return (place, goesOn ? state.connections : nil)
+            let goesOn = state.admission.goesOn(state.connections, from: publisher.peer.host, at: number)
+            let connection = goesOn ? state.connections : nil
+            return Place(server: self, number: number, publisher: publisher, connection: connection)
         }
     }
 

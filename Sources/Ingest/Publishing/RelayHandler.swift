@@ -13,6 +13,8 @@ final class RelayHandler: ChannelInboundHandler {
     /// The address of the reader's own listener; nil while it does not listen.
     private var listener: SocketAddress?
     private var paths: [SRTGate.Caller: RelayPath] = [:]
+    /// The sender of the last datagram.
+    private var last: (address: SocketAddress, caller: SRTGate.Caller)?
     private let start = ContinuousClock.now
 
     /// The connection of one caller with the listener.
@@ -41,10 +43,20 @@ final class RelayHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        guard let address = envelope.remoteAddress.ipAddress, let port = envelope.remoteAddress.port else { return }
-        let caller = SRTGate.Caller(address: address, port: port)
+        guard let caller = caller(at: envelope.remoteAddress) else { return }
         let now = MediaTime(ContinuousClock.now - start)
         perform(gate.received(envelope.data, from: caller, at: now), for: caller, at: envelope.remoteAddress)
+    }
+
+    /// Returns the caller at an address; nil if it has none.
+    ///
+    /// The last one is kept: nearly all datagrams come from it.
+    private func caller(at address: SocketAddress) -> SRTGate.Caller? {
+        if let last, last.address == address { return last.caller }
+        guard let host = address.ipAddress, let port = address.port else { return nil }
+        let caller = SRTGate.Caller(address: host, port: port)
+        last = (address, caller)
+        return caller
     }
 
     private func perform(_ decision: SRTGate.Decision, for caller: SRTGate.Caller, at address: SocketAddress) {

@@ -110,6 +110,7 @@ struct InputPump: ~Copyable {
             tracks = []
             metadata = [:]
             splices = [:]
+            unregisteredSplices = [:]
             programs = ([], [])
             delivery.lost()
             timeline.roundEnded()

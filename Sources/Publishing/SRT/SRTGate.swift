@@ -86,11 +86,8 @@ package struct SRTGate: Sendable {
     ///   - now: The time of a clock that never goes back.
     /// - Returns: The decision on it.
     package mutating func received(_ datagram: ByteBuffer, from caller: Caller, at now: MediaTime) -> Decision {
-        guard allowed.isEmpty || allowed.contains(where: { $0.contains(caller.address) }) else {
-            return Decision(verdict: .drop, refusal: "its address is not in allowed-publishers")
-        }
         let packet = SRTPacket(datagram)
-        // Nearly all datagrams come from the publisher.
+        // Nearly all datagrams come from the publisher, whose address was checked when it called.
         if let publisher, publisher.caller == caller {
             switch packet {
             case .handshake(let handshake): return Decision(verdict: .forward(handshake.with(cookie: publisher.cookie)))
@@ -99,6 +96,9 @@ package struct SRTGate: Sendable {
             case .shutdown, .other, nil: break
             }
             return Decision(verdict: .forward(datagram))
+        }
+        guard allowed.isEmpty || allowed.contains(where: { $0.contains(caller.address) }) else {
+            return Decision(verdict: .drop, refusal: "its address is not in allowed-publishers")
         }
         guard case .handshake(let handshake) = packet else { return Decision(verdict: .drop) }
         switch handshake.kind {

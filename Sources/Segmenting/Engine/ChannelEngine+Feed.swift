@@ -62,7 +62,9 @@ extension ChannelEngine {
         /// The reason why it delivers nothing; nil if unknown.
         var shortcoming: String?
         /// The reports about it that need not be made again.
-        var said: Set<String> = []
+        private var said: Set<String> = []
+        /// Limits the reports of its changing tracks and programs: a bad feed must not fill a disk.
+        var changes = BurstLimit(32, in: MediaTime(seconds: 60))
         /// The timed metadata that waits for its slot.
         var tags = TimedTags()
         /// The tags that came before it had its place.
@@ -71,6 +73,14 @@ extension ChannelEngine {
         private var heldCues: [(packet: ReadPacket, place: TrackIndex)] = []
         /// The sections that came before it had its place.
         private var heldSplices: [SpliceMessage] = []
+
+        /// The most reports that are made once.
+        private static let mostSaid = 256
+
+        /// Returns true if a report was not made yet, and may be made.
+        mutating func mustSay(_ report: String) -> Bool {
+            said.count < Self.mostSaid && said.insert(report).inserted
+        }
 
         struct Track: Sendable {
             var description: InputTrack

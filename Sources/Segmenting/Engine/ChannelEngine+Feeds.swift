@@ -33,7 +33,7 @@ extension ChannelEngine {
         let names = usable.map { $0.service.map { "\($0)" } ?? "\($0.codec)" }.joined(separator: " ")
         inputs[feed].absence.ended()
         if isNew { inputs[feed].loss?.returned(at: now) }
-        log(.info, "input open", input, ["tracks": "\(names)"])
+        if isNew || inputs[feed].changes.admits(at: now) { log(.info, "input open", input, ["tracks": "\(names)"]) }
         if isNew { note(.inputOpened, "It delivers \(names).", input: input) }
         inputs[feed].isBeginning = isNew
         inputs[feed].unreadable = []

@@ -41,6 +41,7 @@ extension ChannelEngine {
     }
 
     private mutating func noteTracks(_ change: String, of input: InputID) {
+        guard inputs[feed(input)].changes.admits(at: now) else { return }
         log(.notice, "tracks changed", input, ["change": "\(change)"])
         note(.tracks, "\(change.prefix(1).uppercased())\(change.dropFirst()).", input: input)
     }

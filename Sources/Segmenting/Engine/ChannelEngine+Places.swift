@@ -72,6 +72,9 @@ extension ChannelEngine {
         return claimed.sorted { $0.track.index < $1.track.index }
     }
 
+    /// The most tracks of an input and its backups that renditions are made of, while none of these has left.
+    private static let mostTracks = 64
+
     /// Makes places for tracks that have none, and reports why others get none.
     ///
     /// - Parameters:
@@ -94,7 +97,7 @@ extension ChannelEngine {
         let isRung = tracks.contains { $0.kind == .video }
         for track in rest {
             if isRung, renditions.isHeard(RenditionPlan(track), besides: input.position, vacant: vacant) {
-                if inputs[feed].said.insert("\(track.label) is heard").inserted {
+                if inputs[feed].mustSay("\(track.label) is heard") {
                     log(
                         .info,
                         "audio of several inputs is the same, the first is used",
@@ -106,8 +109,13 @@ extension ChannelEngine {
             }
             // A backup of an input that has lost a track since continues the track's rendition.
             if mayAdd || renditions.isRestored(track, as: plan(of: track), at: input.position) {
+                guard renditions.positions[input.position]?.count ?? 0 < Self.mostTracks else {
+                    let problem = "it has had more than \(Self.mostTracks) tracks: others are not published"
+                    reportOnce(problem, .notUsed, feed)
+                    continue
+                }
                 claimed.append((track, add(track, of: tracks, at: input.position)))
-            } else if inputs[feed].said.insert("\(track.label) \(track.codec)").inserted {
+            } else if inputs[feed].mustSay("\(track.label) \(track.codec)") {
                 let problem = "it is not used for \(track.label): \(renditions.mismatch(of: track, free))"
                 report(problem, .notUsed, input: input)
             }

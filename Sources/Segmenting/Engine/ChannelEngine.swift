@@ -161,9 +161,9 @@ extension ChannelEngine {
         note(.inputProblem, "\(problem.prefix(1).uppercased())\(problem.dropFirst()).", input: input)
     }
 
-    /// Reports a problem once that an input has each time it is opened.
+    /// Reports a problem of an input, once.
     mutating func reportOnce(_ problem: String, _ advice: ProblemAdvice, _ feed: FeedIndex) {
-        if inputs[feed].said.insert(problem).inserted { report(problem, advice, input: inputs[feed].id) }
+        if inputs[feed].mustSay(problem) { report(problem, advice, input: inputs[feed].id) }
     }
 
     /// Logs repairs, for each kind and input once a minute, and the first time with the remedy.

@@ -40,6 +40,7 @@ extension ChannelEngine {
     }
 
     private mutating func reportPrograms(_ carried: [Int], read: [Int], of input: InputID) {
+        guard inputs[feed(input)].changes.admits(at: now) else { return }
         let numbers = carried.map(String.init).joined(separator: ", ")
         if let program = configuration.program, read.isEmpty {
             report("it has no program \(program); it has \(numbers)", .noProgram, input: input)
@@ -51,13 +52,14 @@ extension ChannelEngine {
     }
 
     private mutating func reportUnregisteredSplices(_ pids: [Int], of input: InputID) {
-        if configuration.spliceMarkers == .none { return }
+        // Once: the list may be another one in each program map.
+        guard configuration.spliceMarkers != .none, inputs[feed(input)].mustSay("unregistered splices") else { return }
         let numbers = pids.map(String.init).joined(separator: ", ")
-        reportOnce(
+        report(
             "PID \(numbers) is not read: its stream type 0x86 means SCTE-35, but the program map does not register it (CUEI); "
                 + "if it is SCTE-35, set scte35-pid: [auto]",
             .unregisteredSplices,
-            feed(input)
+            input: input
         )
     }
 
