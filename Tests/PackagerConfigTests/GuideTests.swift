@@ -17,7 +17,7 @@ import Testing
     /// The flags of other programs in commands of the guide, with the program.
     private static let flagsOfOthers: [String: String] = [
         "now": "systemctl", "kill-whom": "systemctl", "filter": "swift test", "data-binary": "curl",
-        "filename": "kubectl",
+        "filename": "kubectl", "server-side": "kubectl",
     ]
 
     /// The names of the files below `Tests`.
