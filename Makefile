@@ -47,8 +47,11 @@ SANITIZE ?= none
 ifeq ($(filter $(SANITIZE),none address thread),)
 $(error SANITIZE is none, address or thread)
 endif
-ifneq ($(SANITIZE),none)
-SANITIZE_FLAGS := --scratch-path .build/$(SANITIZE) --sanitize=$(SANITIZE)
+ifeq ($(SANITIZE),none)
+# Swift's own libraries are linked in, as in what is installed: a program with shared ones takes a seventh more CPU for a request.
+BUILD_FLAGS := --static-swift-stdlib
+else
+BUILD_FLAGS := --scratch-path .build/$(SANITIZE) --sanitize=$(SANITIZE)
 endif
 PROGRAM := $(if $(filter none,$(SANITIZE)),.build/release,.build/$(SANITIZE)/release)/packager
 # Tests that measure memory, time or players, of which a sanitizer takes several times as much.
@@ -87,7 +90,7 @@ run-tls: build
 
 ## Build .build/release/packager, or with SANITIZE=address or thread .build/address/release/packager and so on.
 build: libraries $(if $(filter thread,$(SANITIZE)),.build/thread/sanitizer.so)
-	swift build $(SANITIZE_FLAGS) -c release --product packager
+	swift build $(BUILD_FLAGS) -c release --product packager
 
 .build/thread/sanitizer.so: Tests/System/thread_sanitizer.c
 	@mkdir -p $(@D)
@@ -194,13 +197,13 @@ BENCH_FLAGS = $(if $(ONLY),--only $(ONLY)) $(if $(RECORD),--record)
 
 ## Measure CPU and memory side by side with FFmpeg, Shaka Packager and nginx, and compare the ratios with the recorded ones.
 bench: build judges
-	swift build -c release --product publication
+	swift build $(BUILD_FLAGS) -c release --product publication
 	@$(call install,$(YARDSTICKS))
 	$(PYTHON) Tests/Benchmarks/bench.py $(BENCH_FLAGS)
 
 ## Measure what a change of keys costs the key server: all viewers at once beside each at a moment of its own.
 bench-keys: build
-	swift build -c release --product keys
+	swift build $(BUILD_FLAGS) -c release --product keys
 	python3 Tests/Benchmarks/keys.py
 
 ## Measure what it costs to start, to change the configuration and to be watched, and what a core carries.
@@ -220,7 +223,7 @@ bench-push: build
 
 ## Measure what a recording of a day costs: a start, playlists of a day, 1,000 ranges a second, and segments beside nginx.
 bench-past: build
-	swift build -c release --product recorded
+	swift build $(BUILD_FLAGS) -c release --product recorded
 	@$(call install,nginx-light $(YARDSTICKS))
 	python3 Tests/Benchmarks/past.py $(if $(ONLY),--only $(ONLY))
 
