@@ -58,9 +58,9 @@ extension StreamTable {
     ///
     /// - Returns: True if the client has not sent all of the request, which is to be waited for no longer than that.
     mutating func answered(_ id: HTTP2StreamID, at now: NIODeadline) -> Bool {
-        streams[id]?.phase = .open
-        setDeadline(now + writeTime, of: id)
-        return streams[id]?.isWhole == false
+        let deadline = now + writeTime
+        earliest = min(earliest, deadline)
+        return streams[id]?.isAnswered(until: deadline) == false
     }
 
     /// Notes that the client has taken a part of a whole answer, and has its time for the next one.

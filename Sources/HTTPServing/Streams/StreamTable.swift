@@ -70,6 +70,12 @@ struct StreamTable {
         var deadline = NIODeadline.distantFuture
         /// Cancels the making of the answer, if the client leaves before that.
         var cancel: (() -> Void)?
+
+        /// Notes that the whole answer is written, and returns true if the client has sent all of the request.
+        mutating func isAnswered(until deadline: NIODeadline) -> Bool {
+            (phase, self.deadline) = (.open, deadline)
+            return isWhole
+        }
     }
 
     enum Ending {
@@ -121,7 +127,8 @@ struct StreamTable {
 extension StreamTable {
     /// Takes the head of a request, or its trailers.
     mutating func headers(isLast: Bool, on id: HTTP2StreamID, at now: NIODeadline) -> Action {
-        guard streams[id] == nil else { return isLast ? end(id, at: now) : .nothing }
+        // A client's streams have ever higher numbers (RFC 9113 § 5.1.1), so that a new one need not be looked up.
+        if id <= lastStream, streams[id] != nil { return isLast ? end(id, at: now) : .nothing }
         streams[id] = Stream(isWhole: isLast)
         lastStream = max(lastStream, id)
         if isLast { requests += 1 }
