@@ -37,6 +37,8 @@ extension KeyDirectory {
                 continue
             }
             if Task.isCancelled { return }
+            // A class that the source lacks is no fault.
+            if !asked.contains(where: lacksKeys) { continue }
             if !isReported { onChange(reason) }
             isReported = true
             guard (try? await sleep(pause)) != nil else { return }
@@ -46,16 +48,12 @@ extension KeyDirectory {
 
     /// Returns true if some key of each period of these slots is known.
     package func hasKeys(of slots: Set<MediaSequenceNumber>) -> Bool {
-        if isDerived { return true }
-        return Set(slots.map(periods.period)).allSatisfy { period in
-            classes.all.contains { (try? key(for: period, $0)) ?? nil != nil }
-        }
+        isDerived || !Set(slots.map(periods.period)).contains(where: lacksKeys)
     }
 
+    /// Returns true if no key of a period is known: a source need not have keys of all classes.
     private func lacksKeys(of period: CryptoPeriod) -> Bool {
-        classes.all.contains { keyClass in
-            (try? key(for: period, keyClass)) ?? nil == nil
-        }
+        classes.all.allSatisfy { (try? key(for: period, $0)) ?? nil == nil }
     }
 }
 

@@ -62,7 +62,7 @@ extension ChannelAssembly {
                 await peer?.compare(
                     presentation: presentation,
                     endpoint: endpoint,
-                    agenda: schedule.agenda,
+                    sharedSchedule: schedule.sharedSchedule,
                     clock: clock,
                     began: channel.peerBegan
                 )

@@ -48,6 +48,14 @@ struct ChannelAssembly: ChannelFactory {
     /// The master secrets that live as long as the process, by channel.
     let volatileSecrets = VolatileSecrets()
 
+    /// A channel before it resumes.
+    private struct Foundation: Sendable {
+        let components: ChannelComponents
+        /// The window that an earlier run has left on the disk.
+        let saved: RestoredWindow?
+        let predecessor: ChannelPredecessor?
+    }
+
     /// A channel before there are readers of its feeds.
     private struct Draft: Sendable {
         let components: ChannelComponents
@@ -68,8 +76,17 @@ struct ChannelAssembly: ChannelFactory {
         after predecessors: [String: ChannelPredecessor]
     ) async throws(SetupError) -> [HostedChannel] {
         var problems: [SetupProblem] = []
+        var foundations: [Foundation] = []
+        for settings in all {
+            do {
+                let resources = try await ChannelResources(for: settings, self)
+                foundations.append(try foundation(settings, resources, after: predecessors[settings.name]))
+            } catch {
+                problems += error.items
+            }
+        }
         var drafts: [Draft] = []
-        for result in await results(all, after: predecessors) {
+        for result in await results(of: foundations) {
             switch result {
             case .success(let draft): drafts.append(draft)
             case .failure(let error): problems += error.items
@@ -89,21 +106,17 @@ struct ChannelAssembly: ChannelFactory {
         }
     }
 
-    /// Drafts channels side by side: each may wait for a peer that does not answer.
+    /// Has channels resume side by side: each may wait for a peer that does not answer.
     ///
     /// - Returns: The drafts, or the problems, in the channels' order.
-    private func results(
-        _ all: [ChannelConfiguration],
-        after predecessors: [String: ChannelPredecessor]
-    ) async -> [Result<Draft, SetupError>] {
+    private func results(of foundations: [Foundation]) async -> [Result<Draft, SetupError>] {
         await withTaskGroup(of: (index: Int, result: Result<Draft, SetupError>).self) { group in
-            for (index, settings) in all.enumerated() {
+            for (index, foundation) in foundations.enumerated() {
                 group.addTask {
                     do throws(SetupError) {
-                        let resources = try await ChannelResources(for: settings, self)
-                        let draft = try await draft(settings, resources, after: predecessors[settings.name])
-                        return (index, .success(draft))
+                        return (index, .success(try await draft(foundation)))
                     } catch {
+                        await discard(foundation.components)
                         return (index, .failure(error))
                     }
                 }
@@ -137,11 +150,11 @@ struct ChannelAssembly: ChannelFactory {
         return problems
     }
 
-    private func draft(
+    private func foundation(
         _ settings: ChannelConfiguration,
         _ resources: ChannelResources,
         after predecessor: ChannelPredecessor?
-    ) async throws(SetupError) -> Draft {
+    ) throws(SetupError) -> Foundation {
         if let predecessor, predecessor.streamIdentity != resources.streamIdentity {
             throw SetupError(
                 "channel \(settings.name): its keys would differ from those of the listed segments; remove it first, or give "
@@ -149,12 +162,7 @@ struct ChannelAssembly: ChannelFactory {
             )
         }
         let (components, saved) = try components(of: settings, resources)
-        do throws(SetupError) {
-            return try await draft(components, saved, after: predecessor)
-        } catch {
-            await discard(components)
-            throw error
-        }
+        return Foundation(components: components, saved: saved, predecessor: predecessor)
     }
 
     /// Closes the files of a channel that is not added, so that another one can use its directories at once.
@@ -162,18 +170,15 @@ struct ChannelAssembly: ChannelFactory {
         await service(of: components, [], follow: nil).close(ends: false)
     }
 
-    private func draft(
-        _ components: ChannelComponents,
-        _ saved: RestoredWindow?,
-        after predecessor: ChannelPredecessor?
-    ) async throws(SetupError) -> Draft {
+    private func draft(_ foundation: Foundation) async throws(SetupError) -> Draft {
+        let (components, predecessor) = (foundation.components, foundation.predecessor)
         let (channel, settings) = (components.channel, components.settings)
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
         // A channel whose feeds go on has all of its predecessor, and hears from its peer again within a second.
         let peer = predecessor?.keepsFeeds == true ? nil : components.peer
         let follow = try await resume(
             channel,
-            from: Self.better(saved, predecessor?.window?.completed(by: components.storage.recorder)),
+            from: Self.better(foundation.saved, predecessor?.window?.completed(by: components.storage.recorder)),
             settings,
             components.identity,
             peer
