@@ -2,7 +2,7 @@ import Files
 import NIOCore
 
 /// The disk space that an asset may use: on a full disk, a recording removes its oldest blocks.
-struct AssetRoom {
+struct AssetDiskSpace {
     /// Bytes that stay free.
     static let reserve = 1_000_000_000
 
@@ -32,7 +32,7 @@ struct AssetRoom {
 /// Media that is read as long as its asset is wanted and the disk has room, because it is written again.
 struct CancellableMedia: RecordedMedia {
     let media: any RecordedMedia
-    let room: AssetRoom
+    let room: AssetDiskSpace
 
     func bytes(at path: String) throws -> ByteBuffer? {
         // Other writers use the disk as well.

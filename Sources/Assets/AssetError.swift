@@ -32,7 +32,7 @@ package enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
             "there is no rendition \"\(name)\"; renditions: \(known.joined(separator: ", "))"
         case .gone(let path): "\(path) was removed from the recording while the asset was made; raise record-for"
         case .noRoom(let missing):
-            "the disk lacks \((missing + 999_999) / 1_000_000) MB: \(AssetRoom.reserve / 1_000_000) MB stay free, so that "
+            "the disk lacks \((missing + 999_999) / 1_000_000) MB: \(AssetDiskSpace.reserve / 1_000_000) MB stay free, so that "
                 + "channels do not lose their oldest slots; free space, or lower record-size"
         case .nothingEncrypted: "nothing of that time is encrypted, so there are no keys to replace"
         case .unknownKey(let uri, let reason):

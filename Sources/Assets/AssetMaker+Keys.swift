@@ -19,7 +19,7 @@ extension AssetMaker {
         _ files: [String: String],
         of numbers: Set<MediaSequenceNumber>,
         with newKeys: [PeriodKey],
-        in room: AssetRoom
+        in room: AssetDiskSpace
     ) async throws -> Int {
         let stream = try PublishedDirectory { [recording] path in
             if path.hasSuffix(Self.playlistSuffix) { return files[path].map { ByteBuffer(string: $0) } }

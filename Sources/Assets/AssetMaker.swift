@@ -93,7 +93,7 @@ package struct AssetMaker: Sendable {
             keyAddresses: keyAddresses
         )
         try fileSystem.makeDirectory(folder)
-        let room = AssetRoom(fileSystem: fileSystem, folder: folder, isWanted: isWanted)
+        let room = AssetDiskSpace(fileSystem: fileSystem, folder: folder, isWanted: isWanted)
         switch request.form {
         case .mp4: return try await clip(request, terms, numbers, in: room)
         case .copy, .reference: return try await playlists(request, terms, times, numbers, newKeys, in: room)
@@ -125,7 +125,7 @@ package struct AssetMaker: Sendable {
         _ times: ProgrammeTimes,
         _ numbers: Range<MediaSequenceNumber>,
         _ newKeys: [PeriodKey]?,
-        in room: AssetRoom
+        in room: AssetDiskSpace
     ) async throws -> Made {
         let multivariants = try multivariants(in: numbers)
         let smallest = multivariants[.everyPlayer]?.smallestVideo
@@ -177,7 +177,7 @@ package struct AssetMaker: Sendable {
         _ paths: [String],
         of slot: ListedSlot,
         besides maps: inout Set<String>,
-        to room: AssetRoom
+        to room: AssetDiskSpace
     ) throws -> Int {
         // Other writers use the disk as well.
         try room.require(slot.byteCount(of: paths))
@@ -204,13 +204,13 @@ package struct AssetMaker: Sendable {
     /// Makes thumbnails, and a poster of the first.
     ///
     /// - Returns: Bytes of their files.
-    private func make(_ plan: ThumbnailPlan, duration: MediaTime, in room: AssetRoom) async throws -> Int {
+    private func make(_ plan: ThumbnailPlan, duration: MediaTime, in room: AssetDiskSpace) async throws -> Int {
         guard let thumbnail else { return 0 }
         var (made, byteCount): ([Int], Int) = ([], 0)
-        for (index, shot) in plan.shots.enumerated() {
+        for (index, planned) in plan.thumbnails.enumerated() {
             try room.checkCancellation()
-            guard let map = shot.segment.map, let section = try recording.bytes(at: map.uri),
-                let segment = try recording.bytes(at: shot.segment.uri),
+            guard let map = planned.segment.map, let section = try recording.bytes(at: map.uri),
+                let segment = try recording.bytes(at: planned.segment.uri),
                 let frame = KeyFrame.first(of: segment, section), let picture = await thumbnail(frame)
             else { continue }
             try fileSystem.create("\(room.folder)/\(ThumbnailPlan.file(index))", picture)
@@ -246,7 +246,7 @@ package struct AssetMaker: Sendable {
         _ request: AssetRequest,
         _ terms: AssetTerms,
         _ numbers: Range<MediaSequenceNumber>,
-        in room: AssetRoom
+        in room: AssetDiskSpace
     ) async throws -> Made {
         let pieces = terms.pieces
         let length = pieces.reduce(MediaTime.zero) { $0 + ($1.upperBound - $1.lowerBound) }

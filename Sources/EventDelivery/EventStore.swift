@@ -16,7 +16,7 @@ package final class EventStore: EventArchive {
     let patience: Duration
     let handover: Duration
     private let now: @Sendable () -> MediaTime
-    let onNews: @Sendable (EventStoreNews) -> Void
+    let onNews: @Sendable (EventStoreEvent) -> Void
     /// The queue of all work that waits for the disk, except pages.
     let queue = DispatchQueue(label: "events", qos: .utility)
     let state: Mutex<State>
@@ -75,7 +75,7 @@ package final class EventStore: EventArchive {
         patience: Duration = .seconds(2),
         handover: Duration = .seconds(30),
         now: @escaping @Sendable () -> MediaTime,
-        onNews: @escaping @Sendable (EventStoreNews) -> Void
+        onNews: @escaping @Sendable (EventStoreEvent) -> Void
     ) {
         self.patience = patience
         self.handover = handover

@@ -1,5 +1,5 @@
 /// News of the database of events, for operators; its description is a sentence.
-package enum EventStoreNews: Hashable, Sendable, CustomStringConvertible {
+package enum EventStoreEvent: Hashable, Sendable, CustomStringConvertible {
     /// Events cannot be kept from here on.
     case began(reason: String)
     /// Events are stored again, except those that memory could not hold meanwhile.

@@ -113,6 +113,7 @@ package struct OriginClient: Fetcher {
         try? await client.shutdown()
     }
 
+    /// Fetches a resource, see ``Fetcher/fetch(_:)``.
     package func fetch(_ url: String) async throws(FetchError) -> FetchedResource {
         try await answer(to: url, [:], accepting: [.ok]).resource
     }

@@ -1,7 +1,7 @@
 /// Shares a limited room among clients, of which each may have half at most.
 ///
 /// One client, or one that seems to be many, then cannot take all of it from the others.
-package struct SharedRoom: Sendable {
+package struct SharedQuota: Sendable {
     /// The whole room, in the unit of the owner: requests, or bytes.
     package let limit: Int
     /// The room that is taken.

@@ -141,7 +141,7 @@ package final class Push: PublicationConsumer {
         return state.withLock { state in
             guard state.plan.isBehind, !state.isClosed else { return .done }
             // A live stream gets an empty batch when it is about to end: a store that answers gets the rest.
-            if waits, state.plan.setbacks.duration > patience { state.isReleased = true }
+            if waits, state.plan.operatorFailures.duration > patience { state.isReleased = true }
             let isHeldUp = waits ? !state.isReleased : batch.isEmpty && state.plan.pace.failures == 0
             return isHeldUp ? .blocked(retryAfter: Self.retryInterval) : .done
         }

@@ -88,6 +88,7 @@ extension Presentation {
     /// A ``snapshot()`` without segments and live edge, whose cost does not depend on the length of the window.
     package var outline: WindowSnapshot { state.withLock { $0.snapshotWithoutSegments() } }
 
+    /// Returns the state of the stream with all listed segments; its cost grows with the window.
     package func snapshot() -> WindowSnapshot {
         // The window is a copy that shares its storage: the lock is held for a moment, the rest happens outside.
         var (snapshot, window) = state.withLock { ($0.snapshotWithoutSegments(), $0.window) }

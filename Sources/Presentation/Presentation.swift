@@ -139,6 +139,11 @@ package final class Presentation: Sendable {
 
     /// Appends slots that follow each other, as ``publish(_:now:)`` does one: the cost of the window is paid once for
     /// all of them.
+    ///
+    /// - Parameters:
+    ///   - slots: Consecutive slots, the oldest first.
+    ///   - now: The time, in UTC from 1970 on.
+    /// - Throws: ``PublicationError``; then nothing has changed.
     package func publish(run slots: [PublishedSlot], now: MediaTime) throws(PublicationError) {
         try publish(slots, isBridge: false, now: now)
     }

@@ -36,7 +36,7 @@ package final class BlockCache: Sendable {
 
     enum Value: Sendable {
         case table(SealedBlock)
-        case story(BlockStory)
+        case story(BlockMetadata)
         /// The lines of a playlist, and all of them made ready.
         case lines(RenditionLines, whole: RecordedLines?)
     }

@@ -72,21 +72,21 @@ extension Recording {
     }
 
     /// Returns the facts of a block that no lines have; nil if it is missing.
-    func story(of block: BlockNumber) throws(RecordingError) -> BlockStory? {
+    func story(of block: BlockNumber) throws(RecordingError) -> BlockMetadata? {
         switch place(of: block) {
-        case .live(let live): return BlockStory(live.contents)
+        case .live(let live): return BlockMetadata(live.contents)
         case .missing: return nil
         case .sealed(let epoch):
             let key = BlockCache.Key(recording: number, epoch: epoch, block: block, piece: .story)
             if case .story(let story)? = cache[key] { return story }
             guard let table = try table(of: block, epoch) else { return nil }
             let bytes = try read(table.story, of: block)
-            let story: BlockStory
-            if let bytes, let read = try? BlockStory(reading: bytes) {
+            let story: BlockMetadata
+            if let bytes, let read = try? BlockMetadata(reading: bytes) {
                 story = read
             } else {
                 guard let contents = try contents(of: block) else { return nil }
-                story = BlockStory(contents)
+                story = BlockMetadata(contents)
             }
             cache.insert(.story(story), byteCount: table.story.range.count, for: key)
             return story

@@ -10,18 +10,24 @@ extension Recording {
     package static let longestRange: Int64 = 1 << 18
 
     /// Returns the declaration in force at a slot; nil if none is known in its block.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read.
     package func declaration(at number: MediaSequenceNumber) throws(RecordingError) -> Declaration? {
         try story(of: BlockNumber(of: number))?.declaration(at: number)
     }
 
     /// Returns the date ranges that began before a slot and are not over at it: a playlist that begins with the slot
     /// has their tags above it.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read.
     package func dateRanges(openAt number: MediaSequenceNumber) throws(RecordingError) -> [DateRange] {
         try story(of: BlockNumber(of: number))?.ranges(openAt: number, style.segmentDuration * number.value) ?? []
     }
 
     /// Returns the date ranges that a playlist of these slots has: those that are open at the first one, and those of
     /// the slots.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read, or there are more than ``longestRange``.
     package func dateRanges(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [DateRange] {
         var ranges = try dateRanges(openAt: numbers.lowerBound)
         for (block, members) in try covered(numbers).byBlock {
@@ -82,6 +88,8 @@ extension Recording {
     private static var gapsByteCount: Int { 256 * Int(BlockNumber.length) }
 
     /// Returns the slots of a range that were recorded, as they were listed.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read, or there are more than ``longestRange``.
     package func slots(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [ListedSlot] {
         var slots: [ListedSlot] = []
         for (block, members) in try covered(numbers).byBlock {
@@ -97,6 +105,8 @@ extension Recording {
     }
 
     /// Returns the slots of a range that were not recorded completely, in order.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read, or there are more than ``longestRange``.
     package func holes(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [RecordedHole] {
         var holes: [RecordedHole] = []
         for (block, members) in try covered(numbers).byBlock {

@@ -96,6 +96,8 @@ package final class RecordingReader: Sendable {
     }
 
     /// Returns the slots of a range that were recorded, as they were listed.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read.
     package func slots(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [ListedSlot] {
         guard let extent else { return [] }
         var slots: [ListedSlot] = []
@@ -107,14 +109,18 @@ package final class RecordingReader: Sendable {
     }
 
     /// Returns the declaration in force at a slot; nil if none is known in its block.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read.
     package func declaration(at number: MediaSequenceNumber) throws(RecordingError) -> Declaration? {
-        try contents(of: BlockNumber(of: number)).flatMap { BlockStory($0).declaration(at: number) }
+        try contents(of: BlockNumber(of: number)).flatMap { BlockMetadata($0).declaration(at: number) }
     }
 
     /// Returns the date ranges that began before a slot and are not over at it.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read.
     package func dateRanges(openAt number: MediaSequenceNumber) throws(RecordingError) -> [DateRange] {
         guard let contents = try contents(of: BlockNumber(of: number)) else { return [] }
-        return BlockStory(contents).ranges(openAt: number, segmentDuration * number.value)
+        return BlockMetadata(contents).ranges(openAt: number, segmentDuration * number.value)
     }
 
     /// Finds the bytes at a path of live media.

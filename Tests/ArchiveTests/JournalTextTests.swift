@@ -80,7 +80,7 @@ import Testing
         if hasKeys {
             try window.apply(change)
         } else {
-            #expect(throws: SavedWindow.Misfit.self) { try window.apply(change) }
+            #expect(throws: SavedWindow.InapplicableChange.self) { try window.apply(change) }
         }
         #expect(window.lastNumber?.value == (hasKeys ? 11 : 10))
     }

@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test func aCopyThatWouldNotFitIsNotBegun() async throws {
-        let disk = disk(capacity: AssetRoom.reserve + 5)
+        let disk = disk(capacity: AssetDiskSpace.reserve + 5)
         await #expect(throws: AssetError.noRoom(missing: 1)) { try await copy(to: disk) }
         #expect(disk.files.isEmpty)
-        try await copy(to: self.disk(capacity: 2 * AssetRoom.reserve))
+        try await copy(to: self.disk(capacity: 2 * AssetDiskSpace.reserve))
     }
 
     @Test func aDiskThatFillsMeanwhileEndsTheCopy() async throws {
-        let disk = disk(capacity: AssetRoom.reserve + 6)
+        let disk = disk(capacity: AssetDiskSpace.reserve + 6)
         let error = await #expect(throws: AssetError.self) { try await copy(to: disk) }
         guard case .noRoom? = error else {
             Issue.record("\(error.debugDescription)")
@@ -46,8 +46,8 @@ import Testing
 
     /// An MP4 file is written sample by sample as its media is read.
     @Test func aDiskThatFillsMeanwhileEndsAClip() throws {
-        let (disk, media) = (disk(capacity: AssetRoom.reserve), try MadeMedia(0..<1))
-        let room = AssetRoom(fileSystem: disk, folder: "asset", isWanted: { true })
+        let (disk, media) = (disk(capacity: AssetDiskSpace.reserve), try MadeMedia(0..<1))
+        let room = AssetDiskSpace(fileSystem: disk, folder: "asset", isWanted: { true })
         let guarded = CancellableMedia(media: media, room: room)
         let path = try #require(media.video.segments.first?.line.uri)
         #expect(try guarded.bytes(at: path) != nil)

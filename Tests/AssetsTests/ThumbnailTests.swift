@@ -23,7 +23,7 @@ import Testing
     @Test func picturesAreTenSecondsApart() {
         var plan = ThumbnailPlan(length: MediaTime(seconds: 60))
         for index in 0..<10 { plan.offer(segment("v/\(index).m4s"), at: MediaTime(seconds: Int64(index) * 4)) }
-        #expect(plan.shots.map(\.segment.uri) == ["v/0.m4s", "v/3.m4s", "v/6.m4s", "v/9.m4s"])
+        #expect(plan.thumbnails.map(\.segment.uri) == ["v/0.m4s", "v/3.m4s", "v/6.m4s", "v/9.m4s"])
         #expect(
             plan.text(made: [0, 2], duration: MediaTime(seconds: 3641)) == """
                 WEBVTT
@@ -41,14 +41,14 @@ import Testing
     @Test func aLongAssetHasNoMoreThanThreeHundred() {
         var plan = ThumbnailPlan(length: MediaTime(seconds: 86_400))
         for index in 0..<21_600 { plan.offer(segment("v/\(index).m4s"), at: MediaTime(seconds: Int64(index) * 4)) }
-        #expect((290...300).contains(plan.shots.count))
+        #expect((290...300).contains(plan.thumbnails.count))
     }
 
     @Test func onlyClearFragmentsAreShown() {
         var plan = ThumbnailPlan(length: MediaTime(seconds: 60))
         plan.offer(segment("v/0.m4s", isClear: false), at: .zero)
         plan.offer(segment("v/0.ts"), at: .zero)
-        #expect(plan.shots.isEmpty)
+        #expect(plan.thumbnails.isEmpty)
     }
 
     @Test func keyFramesGoToTheMakerWithTheirParameterSets() async throws {

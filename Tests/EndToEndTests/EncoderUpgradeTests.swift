@@ -20,7 +20,7 @@ import Testing
 
     /// The answer of `GET /upgrade`.
     private struct Forecast: Decodable {
-        struct Prospect: Decodable {
+        struct EncoderOutcome: Decodable {
             var channel: String
             var input: String
             var transport: String
@@ -28,7 +28,7 @@ import Testing
         }
 
         var obstacle: String?
-        var encoders: [Prospect]
+        var encoders: [EncoderOutcome]
 
         init(of packager: PackagerProcess) async throws {
             let body = try await HTTP.body("\(try packager.control)/upgrade")

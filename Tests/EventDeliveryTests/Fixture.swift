@@ -39,11 +39,11 @@ enum Fixture {
 
     /// The news that an operator was told.
     final class News: Sendable {
-        private let collected = Mutex<[EventStoreNews]>([])
+        private let collected = Mutex<[EventStoreEvent]>([])
 
-        var all: [EventStoreNews] { collected.withLock { $0 } }
+        var all: [EventStoreEvent] { collected.withLock { $0 } }
 
-        func add(_ news: EventStoreNews) { collected.withLock { $0.append(news) } }
+        func add(_ news: EventStoreEvent) { collected.withLock { $0.append(news) } }
     }
 
     static func search(

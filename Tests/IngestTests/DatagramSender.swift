@@ -13,7 +13,7 @@ final class DatagramSender: Sendable {
         // Groups are reached over the loopback interface.
         var interface = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
         setsockopt(descriptor, CInt(IPPROTO_IP), IP_MULTICAST_IF, &interface, socklen_t(MemoryLayout<in_addr>.size))
-        let code = try SocketPlace(host, port: Int(port)).withAddress { connect(descriptor, $0, $1) }
+        let code = try SocketEndpoint(host, port: Int(port)).withAddress { connect(descriptor, $0, $1) }
         try #require(code == 0)
     }
 

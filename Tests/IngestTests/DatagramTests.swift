@@ -60,8 +60,8 @@ import Testing
 
     // MARK: Senders
 
-    private static func place(_ host: String, _ port: Int = 4_000) throws -> SocketPlace {
-        try SocketPlace(host, port: port)
+    private static func place(_ host: String, _ port: Int = 4_000) throws -> SocketEndpoint {
+        try SocketEndpoint(host, port: port)
     }
 
     @Test func sendersAreToldByAddressAndPort() throws {

@@ -29,7 +29,7 @@ import Testing
     }
 
     private static let address = PublishingAddress(socket: .init(host: "0.0.0.0", port: 1935), path: "live/kéy?a=b")
-    private static let peer = PublishingAddress.SocketPlace(host: "2001:db8::1", port: 4711)
+    private static let peer = PublishingAddress.SocketEndpoint(host: "2001:db8::1", port: 4711)
 
     private static func publisher(_ descriptor: CInt) throws -> HandedPublisher {
         var bytes = ByteBuffer()

@@ -312,14 +312,14 @@ import Testing
 
     /// A store that is forbidden counts as lost only for a time without any other answer.
     @Test func setbacksEndWithAnythingElse() {
-        var setbacks = PushPlan.Setbacks()
+        var operatorFailures = PushPlan.OperatorFailures()
         let now = ContinuousClock.now
-        setbacks.note(at: now)
-        #expect(setbacks.duration == .zero)
-        setbacks.note(at: now + .seconds(61))
-        #expect(setbacks.duration == .seconds(61))
-        setbacks.end()
-        setbacks.note(at: now + .seconds(100))
-        #expect(setbacks.duration == .zero)
+        operatorFailures.note(at: now)
+        #expect(operatorFailures.duration == .zero)
+        operatorFailures.note(at: now + .seconds(61))
+        #expect(operatorFailures.duration == .seconds(61))
+        operatorFailures.end()
+        operatorFailures.note(at: now + .seconds(100))
+        #expect(operatorFailures.duration == .zero)
     }
 }

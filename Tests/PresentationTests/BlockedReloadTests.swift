@@ -105,24 +105,24 @@ import Testing
     }
 
     @Test(arguments: [
-        (position(10, 0), PartFate.never), (position(11, 0), .exists), (position(11, 1), .exists),
+        (position(10, 0), PartAvailability.never), (position(11, 0), .exists), (position(11, 1), .exists),
         (position(11, 2), .awaited), (position(11, 3), .never), (position(11), .never), (position(12, 0), .awaited),
         (position(12, 1), .never), (position(13, 0), .never), (position(.max, 0), .never), (position(11, .max), .never),
     ])
-    func aPartIsAwaitedIfItIsTheNext(position: PlaylistPosition, fate: PartFate) throws {
-        #expect(try Self.timeline(parts: 2).fate(of: position) == fate)
+    func aPartIsAwaitedIfItIsTheNext(position: PlaylistPosition, fate: PartAvailability) throws {
+        #expect(try Self.timeline(parts: 2).availability(of: position) == fate)
     }
 
     @Test func whoeverAwaitsAPartLearnsThatItNeverComes() throws {
         var timeline = try Self.timeline(parts: 2)
         try Self.append(Self.part(12, 0), to: &timeline)
-        #expect(timeline.fate(of: Self.position(11, 2)) == .never)
-        #expect(timeline.fate(of: Self.position(12, 1)) == .awaited)
+        #expect(timeline.availability(of: Self.position(11, 2)) == .never)
+        #expect(timeline.availability(of: Self.position(12, 1)) == .awaited)
         timeline = try Self.timeline(parts: 2)
         Self.show(11, in: &timeline)
-        #expect(timeline.fate(of: Self.position(11, 2)) == .never)
-        #expect(timeline.fate(of: Self.position(12, 0)) == .awaited)
-        #expect(timeline.fate(of: Self.position(13, 0)) == .never)
+        #expect(timeline.availability(of: Self.position(11, 2)) == .never)
+        #expect(timeline.availability(of: Self.position(12, 0)) == .awaited)
+        #expect(timeline.availability(of: Self.position(13, 0)) == .never)
     }
 
     @Test(arguments: [

@@ -96,7 +96,7 @@ import Testing
         #expect(channel.resource("radio/\(next - 1).0.m4s") == .notFound(.unknown))
         #expect(channel.resource("video-1080p/init-9.mp4") == .notFound(.unknown))
         let first = PlaylistPosition(MediaSequenceNumber(next), part: 0)
-        #expect(channel.presentation.served.timelines[Channel.video]?.fate(of: first) == .awaited)
+        #expect(channel.presentation.served.timelines[Channel.video]?.availability(of: first) == .awaited)
     }
 
     @Test func nothingOfPartsIsKnownWithoutLowLatency() throws {

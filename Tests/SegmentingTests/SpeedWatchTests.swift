@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    /// A change within a minute of the last report is reported when the minute is over, not with the next trouble.
+    /// A change within a minute of the last report is reported when the minute is over, not with the next outage.
     @Test func whatWasHeldBackIsToldInItsTime() {
         var watch = Self.watch()
         #expect(watch.reanchored(by: Self.time(1_500), at: Self.time(100_000)) != nil)

@@ -33,13 +33,13 @@ extension PeerWatch {
     /// - Parameters:
     ///   - presentation: Declares no less than the peer.
     ///   - endpoint: Gets the peer's health.
-    ///   - agenda: Has all that the peer has.
+    ///   - sharedSchedule: Has all that the peer has.
     ///   - clock: UTC.
     ///   - began: Called with the first slot that the peer has ever listed.
     package func compare(
         presentation: Presentation,
         endpoint: EndpointHealth,
-        agenda: Agenda,
+        sharedSchedule: SharedSchedule,
         clock: any UTCClock,
         began: (MediaSequenceNumber) -> Void
     ) async {
@@ -61,11 +61,12 @@ extension PeerWatch {
                 presentation.raiseMeters(to: health.meters)
                 if let first = health.first { began(MediaSequenceNumber(first)) }
                 // The peer gets the actions that were accepted here.
-                guard ![merged, agenda.digest()].contains(health.schedule), let actions = await schedule(client) else {
+                guard ![merged, sharedSchedule.digest()].contains(health.schedule), let actions = await schedule(client)
+                else {
                     continue
                 }
                 merged = health.schedule
-                await agenda.merge(actions)
+                await sharedSchedule.merge(actions)
             }
         }
     }

@@ -6,7 +6,7 @@ package import Operations
 /// The schedule that people and programs have posted to the other member of a pair.
 extension PeerWatch {
     /// A schedule that both members keep equal.
-    package struct Agenda: Sendable {
+    package struct SharedSchedule: Sendable {
         /// The digest of the schedule here; empty if nothing is scheduled.
         package var digest: @Sendable () -> String
         /// Merges the actions of the peer.

@@ -4,10 +4,10 @@ import Playlists
 /// Decides which segments of an asset have thumbnails, and lists the thumbnails for players.
 struct ThumbnailPlan: Sendable {
     /// The segments whose first pictures are shown.
-    private(set) var shots: [Shot] = []
+    private(set) var thumbnails: [Thumbnail] = []
     private let interval: MediaTime
 
-    struct Shot: Hashable, Sendable {
+    struct Thumbnail: Hashable, Sendable {
         var segment: MediaPlaylist.Segment
         /// The time from the asset's start.
         var place: MediaTime
@@ -36,8 +36,8 @@ struct ThumbnailPlan: Sendable {
         guard !segment.isGap, segment.keys.isEmpty, segment.map?.keys.isEmpty == true,
             SegmentFormat(path: segment.uri) == .fragmentedMP4
         else { return }
-        if let last = shots.last, place < last.place + interval { return }
-        shots.append(Shot(segment: segment, place: place))
+        if let last = thumbnails.last, place < last.place + interval { return }
+        thumbnails.append(Thumbnail(segment: segment, place: place))
     }
 
     /// The name of a picture's file.
@@ -51,9 +51,9 @@ struct ThumbnailPlan: Sendable {
     /// - Returns: WebVTT.
     func text(made: [Int], duration: MediaTime) -> String {
         var text = "WEBVTT\n"
-        for (index, next) in zip(made, made.dropFirst().map { shots[$0].place } + [duration])
-        where next > shots[index].place {
-            text += "\n\(Self.time(shots[index].place)) --> \(Self.time(next))\n\(Self.file(index))\n"
+        for (index, next) in zip(made, made.dropFirst().map { thumbnails[$0].place } + [duration])
+        where next > thumbnails[index].place {
+            text += "\n\(Self.time(thumbnails[index].place)) --> \(Self.time(next))\n\(Self.file(index))\n"
         }
         return text
     }

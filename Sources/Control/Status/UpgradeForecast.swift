@@ -3,15 +3,15 @@ package struct UpgradeForecast: Hashable, Codable, Sendable {
     /// The reason why an upgrade would fail; nil if none is known.
     package var obstacle: String?
     /// An entry for each input, in the order of channels.
-    package var encoders: [Prospect]
+    package var encoders: [EncoderOutcome]
 
-    package init(obstacle: String? = nil, encoders: [Prospect]) {
+    package init(obstacle: String? = nil, encoders: [EncoderOutcome]) {
         self.obstacle = obstacle
         self.encoders = encoders
     }
 
     /// The prospect of the encoder of one input.
-    package struct Prospect: Hashable, Codable, Sendable {
+    package struct EncoderOutcome: Hashable, Codable, Sendable {
         /// The channel's name.
         package var channel: String
         /// The name of the input in status and log: `input-1`, `backup-1`.

@@ -9,7 +9,7 @@ package final class WebhookDispatcher: Sendable {
     private let pace: Double
     private let timeout: Duration
     private let now: @Sendable () -> MediaTime
-    private let onNews: @Sendable (_ name: String, WebhookNews) -> Void
+    private let onNews: @Sendable (_ name: String, WebhookEvent) -> Void
     private let senders = Mutex<[(sender: WebhookSender, task: Task<Void, Never>)]>([])
 
     /// - Parameters:
@@ -25,7 +25,7 @@ package final class WebhookDispatcher: Sendable {
         pace: Double = 1,
         timeout: Duration = .seconds(10),
         now: @escaping @Sendable () -> MediaTime,
-        onNews: @escaping @Sendable (_ name: String, WebhookNews) -> Void
+        onNews: @escaping @Sendable (_ name: String, WebhookEvent) -> Void
     ) {
         self.history = history
         self.signal = signal

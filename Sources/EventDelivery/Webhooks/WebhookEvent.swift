@@ -1,5 +1,5 @@
 /// News of a webhook, for operators; its description is a sentence that its name stands before.
-package enum WebhookNews: Hashable, Sendable, CustomStringConvertible {
+package enum WebhookEvent: Hashable, Sendable, CustomStringConvertible {
     /// Deliveries fail from here on; events wait.
     case began(reason: String)
     /// The receiver does not accept an event, and never will.

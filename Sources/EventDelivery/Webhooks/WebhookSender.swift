@@ -15,7 +15,7 @@ final class WebhookSender: Sendable {
     private let now: @Sendable () -> MediaTime
     private let pace: Double
     private let client: OriginClient.Configuration
-    private let onNews: @Sendable (WebhookNews) -> Void
+    private let onNews: @Sendable (WebhookEvent) -> Void
     private let isPlaceKnown: Bool
     private let state: Mutex<State>
 
@@ -60,7 +60,7 @@ final class WebhookSender: Sendable {
         pace: Double,
         timeout: Duration,
         now: @escaping @Sendable () -> MediaTime,
-        onNews: @escaping @Sendable (WebhookNews) -> Void
+        onNews: @escaping @Sendable (WebhookEvent) -> Void
     ) {
         self.webhook = webhook
         self.history = history
@@ -218,7 +218,7 @@ final class WebhookSender: Sendable {
         }
     }
 
-    private func fail(_ news: WebhookNews, _ reason: String) {
+    private func fail(_ news: WebhookEvent, _ reason: String) {
         let isNews = state.withLock { state in
             guard state.status.problem == nil else { return false }
             (state.status.problem, state.lost) = (reason, 0)

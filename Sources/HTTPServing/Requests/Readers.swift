@@ -18,7 +18,7 @@ package final class Readers: Sendable {
     private let pool: NIOThreadPool
     /// The most pieces of work that wait for a thread; half of them may be for one client.
     package let mostWaiting: Int
-    private let places: Mutex<SharedRoom>
+    private let places: Mutex<SharedQuota>
 
     /// Starts the threads, which end with this object.
     ///
@@ -28,7 +28,7 @@ package final class Readers: Sendable {
     package init(threads: Int, mostWaiting: Int = .max) {
         pool = NIOThreadPool(numberOfThreads: threads)
         self.mostWaiting = mostWaiting
-        places = Mutex(SharedRoom(limit: mostWaiting))
+        places = Mutex(SharedQuota(limit: mostWaiting))
         pool.start()
     }
 

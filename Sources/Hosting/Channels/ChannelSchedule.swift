@@ -33,8 +33,8 @@ struct ChannelSchedule {
     }
 
     /// Takes the actions that the peer has accepted since.
-    var agenda: PeerWatch.Agenda {
-        PeerWatch.Agenda {
+    var sharedSchedule: PeerWatch.SharedSchedule {
+        PeerWatch.SharedSchedule {
             channel.schedule.digest
         } merge: { actions in
             channel.merge(actions)

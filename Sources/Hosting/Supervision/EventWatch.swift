@@ -9,7 +9,7 @@ struct EventWatch: Sendable {
     let clock: any UTCClock
     let logger: Logger
 
-    func note(_ news: EventStoreNews) {
+    func note(_ news: EventStoreEvent) {
         switch news {
         case .began:
             note(
@@ -53,7 +53,7 @@ struct EventWatch: Sendable {
     }
 
     /// Notes news of a webhook; `name` is its name without secrets.
-    func note(_ news: WebhookNews, of name: String) {
+    func note(_ news: WebhookEvent, of name: String) {
         let metadata: Logger.Metadata = ["webhook": "\(name)", "what": "\(news)"]
         if case .ended = news {
             note(.webhook, .notice, headline: "webhook takes events again", "\(name) \(news)", metadata)

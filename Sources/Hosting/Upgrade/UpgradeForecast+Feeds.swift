@@ -9,11 +9,11 @@ extension UpgradeForecast {
         let obstacle = host.obstacle
         // Only the running new program shows if it can take over RTMP encoders.
         let outcomes = host.outcomes(handsPublishersOver: true)
-        self.init(obstacle: obstacle, encoders: outcomes.map { Prospect($0, obstacle) })
+        self.init(obstacle: obstacle, encoders: outcomes.map { EncoderOutcome($0, obstacle) })
     }
 }
 
-extension UpgradeForecast.Prospect {
+extension UpgradeForecast.EncoderOutcome {
     fileprivate init(_ input: InputOutcome, _ obstacle: String?) {
         self.init(
             channel: input.channel,

@@ -59,7 +59,7 @@ struct DatagramArrivals {
     ///   - datagram: Its bytes.
     ///   - place: The address and port that it came from.
     ///   - arrival: The time at which it came, in nanoseconds of the monotonic clock.
-    mutating func take(_ datagram: RawSpan, from place: SocketPlace, at arrival: Int64) {
+    mutating func take(_ datagram: RawSpan, from place: SocketEndpoint, at arrival: Int64) {
         guard let name = filter.name(ofAdmitted: place) else { return }
         guard batch.bytes.count + datagram.byteCount <= most.bytes, batch.datagrams.count < most.datagrams else {
             losses.reader += 1

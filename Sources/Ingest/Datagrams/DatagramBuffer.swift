@@ -3,7 +3,7 @@ import MediaCore
 
 /// The memory that datagrams are read to, for one thread.
 @safe
-struct DatagramRoom: ~Copyable {
+struct DatagramBuffer: ~Copyable {
     /// Room for the longest datagrams; of pages that none has reached the system gives no memory.
     private let room: UnsafeMutablePointer<UInt8>
     private let datagrams: UnsafeMutablePointer<cdatagrams_datagram>
@@ -43,7 +43,7 @@ struct DatagramRoom: ~Copyable {
             if datagram.length == 0 { continue }
             let age = 0...Self.mostAge ~= datagram.age ? datagram.age : 0
             let bytes = unsafe UnsafeRawBufferPointer(start: room + index * Self.stride, count: Int(datagram.length))
-            let sender = unsafe withUnsafeBytes(of: &datagram.sender) { unsafe SocketPlace(bytes: $0) }
+            let sender = unsafe withUnsafeBytes(of: &datagram.sender) { unsafe SocketEndpoint(bytes: $0) }
             arrivals.take(unsafe RawSpan(_unsafeBytes: bytes), from: sender, at: now - age)
         }
         return count == Self.count

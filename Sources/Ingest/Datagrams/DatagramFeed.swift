@@ -66,7 +66,7 @@ final class DatagramFeed: Sendable {
     /// - Parameters:
     ///   - room: The memory for reading.
     ///   - most: The most batches to read.
-    func receive(into room: borrowing DatagramRoom, most: Int) {
+    func receive(into room: borrowing DatagramBuffer, most: Int) {
         let mustWake = socket.withLock { socket in
             guard let socket else { return false }
             return state.withLock { state in

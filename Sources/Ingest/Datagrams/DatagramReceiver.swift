@@ -63,7 +63,7 @@ final class DatagramReceiver: Sendable {
     func remove(_ id: UInt64) { state.withLock { $0.feeds[id] = nil } }
 
     private func run() {
-        let room = DatagramRoom()
+        let room = DatagramBuffer()
         var ready = [UInt64](repeating: 0, count: Int(CDATAGRAMS_BATCH))
         while true {
             // Nothing has come for a while: the first datagram is read at once, and those after it batch by batch.

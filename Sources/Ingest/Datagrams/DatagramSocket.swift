@@ -14,7 +14,7 @@ final class DatagramSocket: Sendable {
     /// - Throws: `FFmpegError` if the address is not one of this machine, another socket has the port, or a group
     ///   cannot be joined.
     init(_ address: DatagramAddress, besideOthers: Bool) throws(FFmpegError) {
-        let place = try SocketPlace(address.host, port: address.port)
+        let place = try SocketEndpoint(address.host, port: address.port)
         descriptor = socket(place.family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Self.failure("open") }
         // Every socket that joins a group gets its datagrams. A port has one socket, except during a takeover.
@@ -46,17 +46,17 @@ final class DatagramSocket: Sendable {
     }
 
     /// Listens at the address, or at every address of this machine if the address belongs to another, as with NAT.
-    private func bind(to place: SocketPlace, _ address: DatagramAddress) throws(FFmpegError) {
+    private func bind(to place: SocketEndpoint, _ address: DatagramAddress) throws(FFmpegError) {
         if unsafe place.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 { return }
         guard errno == EADDRNOTAVAIL, !place.isMulticast else { throw Self.failure("listen at \(place)") }
-        let any = try SocketPlace(place.family == AF_INET6 ? "::" : "0.0.0.0", port: address.port)
+        let any = try SocketEndpoint(place.family == AF_INET6 ? "::" : "0.0.0.0", port: address.port)
         guard unsafe any.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0 else {
             throw Self.failure("listen at \(any)")
         }
     }
 
     /// Joins a group for any sender, or for those that are named (RFC 3678 § 5.1).
-    private func join(_ group: SocketPlace, _ address: DatagramAddress) throws(FFmpegError) {
+    private func join(_ group: SocketEndpoint, _ address: DatagramAddress) throws(FFmpegError) {
         let level = CInt(group.family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP)
         // Without this the socket would get every group that anybody on this machine has joined at the port.
         set(level, group.family == AF_INET6 ? IPV6_MULTICAST_ALL : IP_MULTICAST_ALL, CInt(0))
@@ -73,7 +73,7 @@ final class DatagramSocket: Sendable {
         for sender in senders {
             var request = group_source_req()
             (request.gsr_interface, request.gsr_group) = (interface, group.address)
-            request.gsr_source = try SocketPlace(sender.description, port: 0).address
+            request.gsr_source = try SocketEndpoint(sender.description, port: 0).address
             guard set(level, MCAST_JOIN_SOURCE_GROUP, request) else {
                 throw Self.failure("join \(address.host) of \(sender)")
             }
@@ -90,7 +90,7 @@ final class DatagramSocket: Sendable {
         var next = unsafe list
         while let entry = unsafe next {
             unsafe next = entry.pointee.ifa_next
-            guard let address = unsafe entry.pointee.ifa_addr, unsafe SocketPlace(address)?.host == name else {
+            guard let address = unsafe entry.pointee.ifa_addr, unsafe SocketEndpoint(address)?.host == name else {
                 continue
             }
             return unsafe if_nametoindex(entry.pointee.ifa_name)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An address and a port, as sockets have them.
-struct SocketPlace: Sendable {
+struct SocketEndpoint: Sendable {
     /// A `sockaddr_in` or `sockaddr_in6`, with zeros behind it.
     private var storage: sockaddr_storage
 
@@ -22,7 +22,7 @@ struct SocketPlace: Sendable {
             throw FFmpegError(code: FFmpegError.posix(EADDRNOTAVAIL), operation: "find \(host)")
         }
         defer { unsafe freeaddrinfo(info) }
-        guard let address = unsafe info.pointee.ai_addr, let place = unsafe SocketPlace(address) else {
+        guard let address = unsafe info.pointee.ai_addr, let place = unsafe SocketEndpoint(address) else {
             throw FFmpegError(code: FFmpegError.posix(EAFNOSUPPORT), operation: "find \(host)")
         }
         self = place
@@ -99,7 +99,7 @@ struct SocketPlace: Sendable {
     }
 }
 
-extension SocketPlace: Hashable {
+extension SocketEndpoint: Hashable {
     /// Family, port and address, in as few words as they take.
     private var words: (UInt64, UInt64, UInt64) {
         var copy = storage
@@ -125,6 +125,6 @@ extension SocketPlace: Hashable {
     }
 }
 
-extension SocketPlace: CustomStringConvertible {
+extension SocketEndpoint: CustomStringConvertible {
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

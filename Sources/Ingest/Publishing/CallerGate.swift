@@ -4,7 +4,7 @@ import Publishing
 /// The callers that may call where SRT is listened for: `srt://0.0.0.0:9000?mode=listener&streamid=…&passphrase=…`.
 struct CallerGate: Hashable, Sendable {
     /// The socket that callers come to.
-    var socket: PublishingAddress.SocketPlace
+    var socket: PublishingAddress.SocketEndpoint
     /// The allowed stream IDs; empty for any.
     var streamIDs: Set<String>
     /// Addresses that they may come from; empty for any.
@@ -22,7 +22,7 @@ struct CallerGate: Hashable, Sendable {
         guard fields["streamid"] != nil || fields["passphrase"] != nil || !allowed.isEmpty,
             let authority = feed.authority, let port = authority.port.flatMap(Int.init)
         else { return nil }
-        socket = PublishingAddress.SocketPlace(host: authority.host.isEmpty ? "0.0.0.0" : authority.host, port: port)
+        socket = PublishingAddress.SocketEndpoint(host: authority.host.isEmpty ? "0.0.0.0" : authority.host, port: port)
         // FFmpeg 5.1 sends a field as it is written, except for `+`; other callers send the decoded text.
         streamIDs = Set(fields["streamid"].map { [Self.decoded($0), $0.replacing("+", with: " ")] } ?? [])
         self.allowed = allowed

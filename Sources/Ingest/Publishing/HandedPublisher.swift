@@ -10,7 +10,7 @@ package final class HandedPublisher: Sendable {
     /// The socket that it came to, and the stream that it publishes.
     let address: PublishingAddress
     /// The encoder's own address.
-    let peer: PublishingAddress.SocketPlace
+    let peer: PublishingAddress.SocketEndpoint
     let session: PublishSession
     let replayBuffer: PublishReplayBuffer
     private let descriptor: Mutex<CInt?>
@@ -33,7 +33,7 @@ package final class HandedPublisher: Sendable {
     init(
         _ descriptor: CInt,
         address: PublishingAddress,
-        peer: PublishingAddress.SocketPlace,
+        peer: PublishingAddress.SocketEndpoint,
         session: PublishSession,
         replayBuffer: PublishReplayBuffer
     ) {

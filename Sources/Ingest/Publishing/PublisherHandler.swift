@@ -84,7 +84,7 @@ final class PublisherHandler: ChannelInboundHandler {
         guard let channel, let feed, let peer = channel.remoteAddress, let address else {
             return .failure(Obstacle(description: "that was about to end its stream"))
         }
-        let place = PublishingAddress.SocketPlace(host: peer.ipAddress ?? "", port: peer.port ?? 0)
+        let place = PublishingAddress.SocketEndpoint(host: peer.ipAddress ?? "", port: peer.port ?? 0)
         let name = "\(place.host) port \(place.port)"
         guard session.isPublishing else {
             return .failure(Obstacle(description: "at \(name), which was about to end its stream"))

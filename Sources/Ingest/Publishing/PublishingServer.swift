@@ -6,7 +6,7 @@ import Synchronization
 
 /// Listens at one address for publishers of RTMP, for all inputs that name it.
 final class PublishingServer: Sendable {
-    static let servers = Mutex<[PublishingAddress.SocketPlace: PublishingServer]>([:])
+    static let servers = Mutex<[PublishingAddress.SocketEndpoint: PublishingServer]>([:])
     /// Event loops apart from those of viewers, so that neither hold the other up.
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -24,7 +24,7 @@ final class PublishingServer: Sendable {
 
     struct Weak { weak var point: PublishingPoint? }
 
-    let socket: PublishingAddress.SocketPlace
+    let socket: PublishingAddress.SocketEndpoint
     let state = Mutex(State())
 
     /// Connections that have not shown a key.
@@ -32,7 +32,7 @@ final class PublishingServer: Sendable {
     /// The most bytes of answers that wait to be sent on one connection; with more, its client does not read.
     static let mostUnread = 65_536
 
-    private init(_ socket: PublishingAddress.SocketPlace) {
+    private init(_ socket: PublishingAddress.SocketEndpoint) {
         self.socket = socket
     }
 

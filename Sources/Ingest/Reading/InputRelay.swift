@@ -34,7 +34,7 @@ final class InputRelay: InputConsumer {
         }
     }
 
-    private struct Course {
+    private struct State {
         var now = Beginning()
         /// The events kept for the next channel; nil if none are.
         var kept: Kept?
@@ -61,7 +61,7 @@ final class InputRelay: InputConsumer {
     /// The state under a lock that is held while an event is passed on, so that all arrive in order.
     ///
     /// Notices of other threads do not wait for it.
-    private let course = Mutex(Course())
+    private let state = Mutex(State())
     private let consumer: Mutex<(any InputConsumer)?>
 
     /// A quarter of a minute at 25 Mbit/s; beyond it the older half goes.
@@ -74,17 +74,17 @@ final class InputRelay: InputConsumer {
     private var current: (any InputConsumer)? { consumer.withLock { $0 } }
 
     /// Keeps later events for the next consumer.
-    func keep() { course.withLock { $0.kept = Kept(beginning: $0.now) } }
+    func keep() { state.withLock { $0.kept = Kept(beginning: $0.now) } }
 
     /// Passes nothing on until there is another consumer.
-    func detach() { course.withLock { _ in consumer.withLock { $0 = nil } } }
+    func detach() { state.withLock { _ in consumer.withLock { $0 = nil } } }
 
     /// Passes kept events to another consumer, and then later ones.
     func move(to next: any InputConsumer) {
-        course.withLock { course in
-            let kept = course.kept
-            course.kept = nil
-            let beginning = kept?.beginning ?? course.now
+        state.withLock { state in
+            let kept = state.kept
+            state.kept = nil
+            let beginning = kept?.beginning ?? state.now
             if let opened = beginning.opened {
                 next.inputOpened(tracks: opened.tracks, timestampModulus: opened.modulus)
             }
@@ -112,8 +112,8 @@ final class InputRelay: InputConsumer {
     ///   - event: Made only if it is kept.
     ///   - pass: Passes it on.
     private func relay(_ byteCount: Int, _ event: () -> Event, _ pass: (any InputConsumer) -> Void) {
-        course.withLock { course in
-            if course.kept != nil { course.kept?.append(event(), byteCount) }
+        state.withLock { state in
+            if state.kept != nil { state.kept?.append(event(), byteCount) }
             if let current { pass(current) }
         }
     }
@@ -125,7 +125,7 @@ final class InputRelay: InputConsumer {
     func inputLost(reason: String) { note(.lost(reason: reason)) }
 
     private func note(_ event: Event) {
-        course.withLock { $0.now.note(event) }
+        state.withLock { $0.now.note(event) }
         relay(0, { event }) { Self.pass(event, to: $0) }
     }
 

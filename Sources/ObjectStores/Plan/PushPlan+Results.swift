@@ -5,7 +5,7 @@ import Presentation
 /// The results of actions.
 extension PushPlan {
     /// Failures that only the operator can end.
-    struct Setbacks: Sendable {
+    struct OperatorFailures: Sendable {
         private var first: Instant?
         private var newest: Instant?
 
@@ -56,7 +56,7 @@ extension PushPlan {
             if files[path]?.isServed == false, files[path]?.keptBytes == nil { drop(path) }
         case .answered(let answer, let byteCount):
             pace.succeeded(sentAt: start)
-            setbacks.end()
+            operatorFailures.end()
             answeredAt = now
             refusals[path] = nil
             if isDeletion { deletions.succeeded(path, sentAt: start) }
@@ -74,7 +74,7 @@ extension PushPlan {
     ) {
         if problem.isOfObject { return refused(action, at: now) }
         // Those that pass by themselves are waited for.
-        if problem.needsOperator { setbacks.note(at: now) } else { setbacks.end() }
+        if problem.needsOperator { operatorFailures.note(at: now) } else { operatorFailures.end() }
         pace.failed(sentAt: start, now: now, retryAfter: retryAfter, chance: chance)
         putBack(action.path)
     }

@@ -41,7 +41,7 @@ struct PushPlan: Sendable {
     var stored: [String: StoredPlaylist] = [:]
     var underWay: [String: Instant] = [:]
     /// The failures, one after the other, that do not pass by themselves and are of no single object.
-    var setbacks = Setbacks()
+    var operatorFailures = OperatorFailures()
     /// The time at which the store has last taken, or given, something; nil before.
     var answeredAt: Instant?
     /// The number of times that the store has refused objects.

@@ -13,7 +13,7 @@ final class LongAnswers: Sendable {
     /// Bytes up to which a text is not counted: no more than a segment.
     let short: Int
     /// The bytes of all texts.
-    private let bytes: Mutex<SharedRoom>
+    private let bytes: Mutex<SharedQuota>
 
     static let shared = LongAnswers()
 
@@ -21,7 +21,7 @@ final class LongAnswers: Sendable {
     ///   - limit: The most bytes of all texts.
     ///   - short: The bytes up to which a text is not counted.
     init(limit: Int = 256 * 1024 * 1024, short: Int = 256 * 1024) {
-        bytes = Mutex(SharedRoom(limit: limit))
+        bytes = Mutex(SharedQuota(limit: limit))
         self.short = short
     }
 

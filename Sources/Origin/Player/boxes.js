@@ -39,7 +39,7 @@ function find(view, path) {
 
 const viewOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Ticks per second of the track of an initialisation segment, or null (mdhd, 8.4.2). */
+/** Ticks per second of the track of an initialization segment, or null (mdhd, 8.4.2). */
 export function timescaleOf(init) {
     const view = viewOf(init);
     const mdhd = find(view, "moov/trak/mdia/mdhd");
@@ -84,7 +84,7 @@ export function messagesOf(segment) {
     return found;
 }
 
-/** The key IDs, as hex, of the version 1 pssh boxes in EME initialisation data of type `cenc`. */
+/** The key IDs, as hex, of the version 1 pssh boxes in EME initialization data of type `cenc`. */
 export function keyIDsOf(initData) {
     const view = new DataView(initData);
     const found = new Set();

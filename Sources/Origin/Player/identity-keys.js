@@ -22,9 +22,9 @@ export class IdentityKeys {
     #keys = new Map();
 
     /**
-     * The clear bytes of a segment or an initialisation segment.
+     * The clear bytes of a segment or an initialization segment.
      *
-     * `sequence` is the media sequence number: with AES-128 the initialisation vector when the tag has no IV attribute.
+     * `sequence` is the media sequence number: with AES-128 the initialization vector when the tag has no IV attribute.
      */
     async decrypt(bytes, key, sequence) {
         const { name, vectorLength } = ciphers.get(key.method);

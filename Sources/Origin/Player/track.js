@@ -194,7 +194,7 @@ export class Track {
         });
     }
 
-    /** The clear initialisation segment in force, or null for a stream without. */
+    /** The clear initialization segment in force, or null for a stream without. */
     #init(segment) {
         const { map } = segment;
         if (!map) return null;

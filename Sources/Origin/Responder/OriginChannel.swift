@@ -34,7 +34,15 @@ package struct OriginChannel: Sendable {
     /// The names of renditions in other languages, as JSON; nil if there are none.
     package var localizedNames: ByteBuffer?
 
-    /// Takes a name that consists of letters, digits, `-`, `.` and `_`, as the configuration has seen to.
+    /// - Parameters:
+    ///   - name: The name in URLs; the configuration has made sure that it consists of letters, digits, `-`, `.` and `_`.
+    ///   - presentation: The published playlists and segments.
+    ///   - keys: The keys that players may have; nil if nothing is encrypted.
+    ///   - endpoint: Decides if playlists are served (`fail-on`).
+    ///   - peerAccess: The clients that get `window`, `health` and `schedule`.
+    ///   - window: Returns the window for the other member of a pair, as JSON; nil if there is none yet.
+    ///   - health: Returns the health for the other member, as JSON.
+    ///   - schedule: Returns the scheduled actions for the other member, as JSON.
     package init(
         name: String,
         presentation: Presentation,

@@ -25,7 +25,7 @@ package final class ChannelSteering: Sendable {
         var body: ByteBuffer
         /// The second in which requests are counted.
         var second = Int64.min
-        var requests = SharedRoom(limit: ChannelSteering.mostRequests)
+        var requests = SharedQuota(limit: ChannelSteering.mostRequests)
     }
 
     package let pathways: [Pathway]
@@ -80,7 +80,7 @@ package final class ChannelSteering: Sendable {
     func manifest(at second: Int64, for client: Int) -> ByteBuffer? {
         state.withLock { state in
             if state.second != second {
-                (state.second, state.requests) = (second, SharedRoom(limit: Self.mostRequests))
+                (state.second, state.requests) = (second, SharedQuota(limit: Self.mostRequests))
             }
             return state.requests.take(for: client) ? state.body : nil
         }

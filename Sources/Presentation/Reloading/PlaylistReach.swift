@@ -13,17 +13,18 @@ struct PlaylistReach: Sendable {
         switch condition {
         case .startable: isStartable
         case .reaches(let id, let position): isEnded || timelines[id].map { $0.reaches(position) } ?? true
-        case .decides(let id, let position): isEnded || timelines[id].map { $0.fate(of: position) != .awaited } ?? true
+        case .decides(let id, let position):
+            isEnded || timelines[id].map { $0.availability(of: position) != .awaited } ?? true
         }
     }
 
     /// Returns the answer to a request for a part.
     func part(_ id: RenditionID, at position: PlaylistPosition) -> BlockedReload {
         guard let timeline = timelines[id] else { return .tooFar }
-        let fate = timeline.fate(of: position)
-        if fate == .exists { return .ready }
+        let availability = timeline.availability(of: position)
+        if availability == .exists { return .ready }
         if isEnded { return .never }
-        if fate == .awaited { return .waiting(.decides(id, position)) }
+        if availability == .awaited { return .waiting(.decides(id, position)) }
         guard let last = timeline.last, position.number <= last else { return .tooFar }
         return .never
     }

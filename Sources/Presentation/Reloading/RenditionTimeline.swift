@@ -68,8 +68,8 @@ struct RenditionTimeline: Sendable {
         return part >= count + Self.advancePartLimit(partTarget)
     }
 
-    /// Returns the fate of a part; a part that a playlist hints at may be requested early (RFC 8216bis § 4.4.5.3).
-    func fate(of position: PlaylistPosition) -> PartFate {
+    /// Returns the availability of a part; a part that a playlist hints at may be requested early (RFC 8216bis § 4.4.5.3).
+    func availability(of position: PlaylistPosition) -> PartAvailability {
         if parts[position] != nil { return .exists }
         // The hint at the part after the last one of a segment is followed by that at the first one of the next.
         guard let playlist, playlist.hasParts, let next = parts.next(after: playlist.end) else { return .never }

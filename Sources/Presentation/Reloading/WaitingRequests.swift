@@ -57,12 +57,12 @@ package struct WaitingRequests: Sendable {
     }
 
     private var groups: [Group: [PlaylistCondition: Bucket]] = [:]
-    private var places: SharedRoom
+    private var places: SharedQuota
     private var next = 0
 
     /// - Parameter capacity: The most requests, half of which one client may have; beyond it, they are refused.
     init(capacity: Int) {
-        places = SharedRoom(limit: capacity)
+        places = SharedQuota(limit: capacity)
     }
 
     /// The number of requests that wait.

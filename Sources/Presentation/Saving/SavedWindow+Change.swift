@@ -19,7 +19,7 @@ extension SavedWindow {
     }
 
     /// A change that does not fit the window that it is applied to.
-    package struct Misfit: Error, Hashable, Sendable {}
+    package struct InapplicableChange: Error, Hashable, Sendable {}
 
     /// Returns the change that makes this window of an earlier one; nil if it takes more than one publication.
     package func change(since earlier: SavedWindow) -> Change? {
@@ -38,13 +38,13 @@ extension SavedWindow {
 
     /// Applies a change.
     ///
-    /// - Throws: ``Misfit`` if the slot does not follow the last one, or lacks keys, or the head goes back; nothing has
+    /// - Throws: ``InapplicableChange`` if the slot does not follow the last one, or lacks keys, or the head goes back; nothing has
     ///   changed then.
-    package mutating func apply(_ change: Change) throws(Misfit) {
+    package mutating func apply(_ change: Change) throws(InapplicableChange) {
         let slot = try change.record.slot(after: window.last)
         guard let first = window.first?.number, let last = window.last, last.precedes(slot),
             (first...slot.number).contains(change.head)
-        else { throw Misfit() }
+        else { throw InapplicableChange() }
         window.append(slot)
         window.removeFirst(Int(change.head.value - first.value))
         renditions = change.renditions ?? renditions

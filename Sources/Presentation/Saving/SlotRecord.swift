@@ -25,12 +25,12 @@ package struct SlotRecord: Hashable, Sendable {
     ///
     /// - Parameter before: The slot of the line before.
     /// - Returns: The slot; segments whose keys are not repeated have those of the slot before.
-    /// - Throws: ``SavedWindow/Misfit`` if that lacks keys.
-    package func slot(after before: ListedSlot?) throws(SavedWindow.Misfit) -> ListedSlot {
+    /// - Throws: ``SavedWindow/InapplicableChange`` if that lacks keys.
+    package func slot(after before: ListedSlot?) throws(SavedWindow.InapplicableChange) -> ListedSlot {
         var slot = slot
         for id in sameKeys {
             guard let keys = before?.segments[id]?.keys, keys != ListedSegment.Keys(), slot.segments[id] != nil else {
-                throw SavedWindow.Misfit()
+                throw SavedWindow.InapplicableChange()
             }
             slot.segments[id]?.keys = keys
         }

@@ -5,6 +5,7 @@
 package protocol PublicationConsumer: AnyObject, Sendable {
     /// The consumer's name: one word, unique in a channel.
     var name: String { get }
+    /// The time at which it gets publications, and the effect on the stream when it is slow.
     var policy: ConsumerPolicy { get }
     /// The publications that it gets; the others are left out.
     var interest: Publication.Kinds { get }

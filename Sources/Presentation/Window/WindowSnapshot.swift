@@ -26,10 +26,13 @@ package struct WindowSnapshot: Hashable, Sendable {
         self.totals = totals
     }
 
+    /// The phase of a stream.
     package enum State: String, Hashable, Sendable {
         /// Not every rendition has media yet.
         case starting
+        /// All renditions have media, and more will come.
         case live
+        /// The playlists have EXT-X-ENDLIST.
         case ended
     }
 

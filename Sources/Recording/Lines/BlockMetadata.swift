@@ -5,7 +5,7 @@ import Playlists
 import Presentation
 
 /// The facts of a block that no playlist's lines have: declarations, date ranges, and the files that it needs.
-struct BlockStory: Hashable, Sendable, Codable {
+struct BlockMetadata: Hashable, Sendable, Codable {
     private var head: BlockHead
     private var declarations: [DatedDeclaration]
     private var ranges: [DatedRanges]

@@ -27,7 +27,7 @@ struct SealedBlock: Sendable {
 
     /// A piece of the file.
     struct Place: Hashable, Sendable {
-        /// The playlist; nil for the ``BlockStory``.
+        /// The playlist; nil for the ``BlockMetadata``.
         fileprivate(set) var section: LineSection?
         /// The bytes, counted from the start of the file.
         fileprivate(set) var range = 0..<0
@@ -59,7 +59,7 @@ struct SealedBlock: Sendable {
             return Place(section: section, range: begin..<payload.readableBytes, checksum: piece.checksum)
         }
         let places = lines.map { append($0.encoded, $0.section) }
-        let story = append(try BlockStory(contents).json(), nil)
+        let story = append(try BlockMetadata(contents).json(), nil)
         var table = ByteBuffer()
         table.writeInteger(contents.head.first.value)
         table.writeInteger(Int64(contents.head.discontinuities))

@@ -30,7 +30,7 @@ extension Segmenter {
         guard let longest = horizon.partDuration, let open = tracks[leader.value].open, open.number == slot else {
             return end + patience
         }
-        let times = patienceOfParts
+        let times = partTimeouts
         // Other tracks are waited for, though the leading one may be silent.
         return max(end + times.usual, open.partsEnd.utc + longest + patience(withPartsOf: leader, times))
     }

@@ -80,7 +80,7 @@ extension ChannelEngine {
         /// The splices of the programme that are not over yet.
         package var splicePlan = SplicePlan()
         /// The known keys around it; nil if nothing is encrypted.
-        var keys: KeyOutlook?
+        var keys: SlotKeys?
         /// The keys announced to players with it; nil if nothing is encrypted.
         package var announcement: KeyAnnouncement?
         /// True if it may be the first that is listed only with media in every rendition.

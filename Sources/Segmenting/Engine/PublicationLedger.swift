@@ -130,10 +130,10 @@ struct PublicationLedger: Sendable {
         decision.writing = writingTime(of: decision)
         if !configuration.isPaced { decision.publishedAt = configuration.grid.start(of: decision.number.next) }
         for index in decision.segments.indices { protect(&decision.segments[index], in: decision.number) }
-        if let outlook = decision.keys {
+        if let slotKeys = decision.keys {
             let classes = decision.segments.compactMap { segment in segment.keyClass.map { (segment.id, $0) } }
             decision.announcement = announcement(
-                outlook,
+                slotKeys,
                 at: decision.number,
                 of: Dictionary(classes) { first, _ in first }
             )
@@ -201,26 +201,26 @@ struct PublicationLedger: Sendable {
     /// Announces keys before the first slot.
     ///
     /// - Parameters:
-    ///   - outlook: The keys around the next slot.
+    ///   - slotKeys: The keys around the next slot.
     ///   - slot: The next slot.
     ///   - classes: The class of each rendition that has one.
     /// - Returns: The announcement to players.
     mutating func announce(
-        _ outlook: KeyOutlook,
+        _ slotKeys: SlotKeys,
         at slot: MediaSequenceNumber,
         of classes: [RenditionID: KeyClass]
     ) -> KeyAnnouncement {
-        for (id, keyClass) in classes { keys[id] = outlook.keys[keyClass] ?? keys[id] }
-        return announcement(outlook, at: slot, of: classes)
+        for (id, keyClass) in classes { keys[id] = slotKeys.keys[keyClass] ?? keys[id] }
+        return announcement(slotKeys, at: slot, of: classes)
     }
 
     private func announcement(
-        _ outlook: KeyOutlook,
+        _ slotKeys: SlotKeys,
         at slot: MediaSequenceNumber,
         of classes: [RenditionID: KeyClass]
     ) -> KeyAnnouncement {
-        var announcement = KeyAnnouncement(sessionKeys: outlook.sessionKeys, terms: keys)
-        let next = clearLead.nextKeys(outlook, at: slot, first: first)
+        var announcement = KeyAnnouncement(sessionKeys: slotKeys.sessionKeys, terms: keys)
+        let next = clearLead.nextKeys(slotKeys, at: slot, first: first)
         announcement.firstUse = next?.start
         if let system = configuration.hintedKey {
             let hints = (next?.keys ?? [:]).compactMapValues { keys in keys.first { $0.system == system } }

@@ -7,7 +7,7 @@ import MediaCore
 /// part only after 85 % of the part target (RFC 8216bis § 4.4.4.9). The check is pure: parts go in, findings come out.
 struct KeyFrameFit: Sendable {
     /// Key frames at a regular distance, some of which lie well within the part that they come in.
-    struct Misfit: Hashable, Sendable {
+    struct Mismatch: Hashable, Sendable {
         var distance: MediaTime
         /// The part duration that avoids these; nil if none does.
         var partDuration: MediaTime?
@@ -15,7 +15,7 @@ struct KeyFrameFit: Sendable {
 
     private var tracks: [TrackIndex: Rhythm] = [:]
     /// The newest finding, which holds for all rungs of a ladder.
-    private var told: Misfit?
+    private var told: Mismatch?
 
     /// A part may have pictures for one in so many of the part target before its first key frame.
     private static let tolerance: Int64 = 4
@@ -31,7 +31,7 @@ struct KeyFrameFit: Sendable {
     ///   - target: The part target.
     ///   - slotDuration: The duration of a slot; a part has half of it at most.
     /// - Returns: A finding that is new; nil if there is none.
-    mutating func observe(_ part: SlotPart, target: MediaTime, slotDuration: MediaTime) -> Misfit? {
+    mutating func observe(_ part: SlotPart, target: MediaTime, slotDuration: MediaTime) -> Mismatch? {
         let cut = part.cut
         guard !cut.isGap, cut.filler == nil else {
             tracks[part.track]?.interrupted()
@@ -57,7 +57,7 @@ struct KeyFrameFit: Sendable {
         let fitting = Self.partDurations(distance, pictures: group.pictures, longest).min {
             abs(($0 - target).ticks) < abs(($1 - target).ticks)
         }
-        let misfit = Misfit(distance: distance, partDuration: fitting)
+        let misfit = Mismatch(distance: distance, partDuration: fitting)
         guard misfit != told else { return nil }
         told = misfit
         return misfit

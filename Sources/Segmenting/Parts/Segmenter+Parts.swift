@@ -7,7 +7,7 @@ extension Segmenter {
     private static let graceOfParts = MediaTime(milliseconds: 300)
 
     /// The times for which the segmenter waits for a part after its end.
-    struct PatienceOfParts {
+    struct PartTimeouts {
         /// The delay of the feeds.
         var latency: MediaTime
         /// The delay with all additions.
@@ -16,18 +16,18 @@ extension Segmenter {
 
     /// The waiting times for parts: the leading track only shows with its next sample how far the slot continues for
     /// certain, and of each track one sample stays back.
-    var patienceOfParts: PatienceOfParts {
+    var partTimeouts: PartTimeouts {
         var longest = MediaTime.zero
         // A closure would get a copy of each track.
         for track in tracks.range { longest = max(longest, tracks[track.value].sampleDuration) }
         let latency = latency
         let usual = latency + Self.graceOfParts + tracks[leader.value].sampleDuration + longest
-        return PatienceOfParts(latency: latency, usual: usual)
+        return PartTimeouts(latency: latency, usual: usual)
     }
 
     /// Returns the patience with the parts of a track: one that has been silent for a slot holds up the others no
     /// longer than their own delay, until it says something.
-    func patience(withPartsOf track: TrackIndex, _ patience: PatienceOfParts) -> MediaTime {
+    func patience(withPartsOf track: TrackIndex, _ patience: PartTimeouts) -> MediaTime {
         let isSilent = tracks[track.value].isSilent(for: grid.slotDuration, behind: patience.latency)
         return isSilent ? patience.latency : patience.usual
     }
@@ -72,7 +72,7 @@ extension Segmenter {
         guard let longest = horizon.partDuration, hasStarted else { return }
         // Media that a feed repeats is late, not missing.
         if let repetitionEnd, now.map({ $0 < repetitionEnd }) ?? true { return }
-        let patience = patienceOfParts
+        let patience = partTimeouts
         if let only { return emitParts(of: only, at: now, patience, longest: longest) }
         emitParts(of: leader, at: now, patience, longest: longest)
         for track in tracks.range where track != leader { emitParts(of: track, at: now, patience, longest: longest) }
@@ -81,7 +81,7 @@ extension Segmenter {
     private mutating func emitParts(
         of track: TrackIndex,
         at now: MediaTime?,
-        _ patience: PatienceOfParts,
+        _ patience: PartTimeouts,
         longest: MediaTime
     ) {
         guard isServedInParts(track) else { return }

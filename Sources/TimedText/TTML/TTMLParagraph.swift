@@ -6,20 +6,20 @@ import XML
 struct TTMLParagraph {
     private struct Piece {
         var span: TTMLTiming.Span
-        var look: TTMLLooks.Look
+        var look: TTMLStyles.Look
         /// A piece of text; nil for a line break.
         var text: String?
     }
 
     private let timing: TTMLTiming
-    private let looks: TTMLLooks
+    private let looks: TTMLStyles
     private var pieces: [Piece] = []
     /// The parts that cannot be shown, with the reasons.
     private(set) var problems: [(what: String, line: Int)] = []
     /// Bytes of text and elements that are looked at for each of its moments; no paragraph that is read has more.
     private static let mostLooks = 1 << 18
 
-    init(_ timing: TTMLTiming, _ looks: TTMLLooks) {
+    init(_ timing: TTMLTiming, _ looks: TTMLStyles) {
         self.timing = timing
         self.looks = looks
     }
@@ -30,7 +30,7 @@ struct TTMLParagraph {
     ///   - element: The element, whose children are read.
     ///   - span: The time during which it is shown.
     ///   - look: The look.
-    mutating func read(_ element: Element, _ span: TTMLTiming.Span, _ look: TTMLLooks.Look) {
+    mutating func read(_ element: Element, _ span: TTMLTiming.Span, _ look: TTMLStyles.Look) {
         for node in element.nodes {
             switch node {
             case .text(let text): pieces.append(Piece(span: span, look: look, text: text))
@@ -80,7 +80,7 @@ struct TTMLParagraph {
     /// Renders the paragraph at a time; returns nil if nothing is shown then.
     private func content(at time: MediaTime) -> CueContent? {
         var text = CueText()
-        var first: TTMLLooks.Look?
+        var first: TTMLStyles.Look?
         for piece in pieces where piece.span.contains(time) {
             guard let words = piece.text else {
                 text.breakLine()

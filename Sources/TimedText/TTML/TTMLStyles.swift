@@ -3,7 +3,7 @@ import XML
 /// The styles of text in a TTML document, as WebVTT expresses them.
 ///
 /// Styles and regions are looked into once each: one that refers to many, which refer to many, would take for ever.
-struct TTMLLooks {
+struct TTMLStyles {
     /// The properties that elements within an element inherit.
     struct Look {
         var style = CueText.Style()
@@ -139,7 +139,7 @@ private struct Change {
     }
 }
 
-extension TTMLLooks.Look {
+extension TTMLStyles.Look {
     fileprivate mutating func apply(_ change: Change) {
         if let isItalic = change.isItalic { style.isItalic = isItalic }
         if let isBold = change.isBold { style.isBold = isBold }

@@ -14,8 +14,8 @@ extension TimedTextDocument {
         }
         guard let body = root.first("body") else { return }
         let timing = TTMLTiming(of: root)
-        let looks = TTMLLooks(of: root)
-        read(body, TTMLTiming.Span(), looks.look(of: root, within: TTMLLooks.Look()), timing, looks)
+        let looks = TTMLStyles(of: root)
+        read(body, TTMLTiming.Span(), looks.look(of: root, within: TTMLStyles.Look()), timing, looks)
         cues.sort()
     }
 
@@ -31,9 +31,9 @@ extension TimedTextDocument {
     private mutating func read(
         _ element: Element,
         _ outer: TTMLTiming.Span,
-        _ look: TTMLLooks.Look,
+        _ look: TTMLStyles.Look,
         _ timing: TTMLTiming,
-        _ looks: TTMLLooks
+        _ looks: TTMLStyles
     ) {
         guard let span = timing.span(of: element, in: outer) else {
             return leaveOut("its times cannot be read: \(element.name)", line: element.line)

@@ -35,7 +35,7 @@ import Testing
         webhook.problem = "status 503"
         let events = Fixture.log(3)
         events.append(Fixture.loss)
-        let prospect = UpgradeForecast.Prospect(
+        let prospect = UpgradeForecast.EncoderOutcome(
             channel: "live",
             input: "input-1",
             transport: "srt",

@@ -12,9 +12,9 @@ import Testing
     private var watch: EventWatch { EventWatch(events: events, clock: StoppedClock(), logger: log.logger) }
 
     @Test(arguments: [
-        EventStoreNews.began(reason: "no space"), .setAside(path: "events.sqlite.1", reason: "malformed"),
+        EventStoreEvent.began(reason: "no space"), .setAside(path: "events.sqlite.1", reason: "malformed"),
     ])
-    func troubleOfTheDiskSaysWhatToDo(news: EventStoreNews) throws {
+    func troubleOfTheDiskSaysWhatToDo(news: EventStoreEvent) throws {
         watch.note(news)
         let line = try #require(log.all.first)
         #expect(
@@ -25,8 +25,8 @@ import Testing
         #expect(event.kind == .events && event.severity == .warning && event.message == "\(news)")
     }
 
-    @Test(arguments: [WebhookNews.began(reason: "503"), .refuses(reason: "400"), .missed(7), .gone])
-    func troubleOfAWebhookSaysWhatToDo(news: WebhookNews) throws {
+    @Test(arguments: [WebhookEvent.began(reason: "503"), .refuses(reason: "400"), .missed(7), .gone])
+    func troubleOfAWebhookSaysWhatToDo(news: WebhookEvent) throws {
         watch.note(news, of: "pager")
         let line = try #require(log.all.first)
         #expect(line.hasPrefix("warning webhook takes no events do="), "\(line)")

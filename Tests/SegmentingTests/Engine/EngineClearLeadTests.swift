@@ -38,19 +38,19 @@ import Timeline
 
     /// Behind it those of the next crypto period; in it the known ones of the period that it ends in.
     @Test func theNextKeysAreThoseThatAreUsedNext() throws {
-        var outlook = KeyOutlook()
+        var slotKeys = SlotKeys()
         let all = KeyClass.allCases[0]
-        outlook.keys = [all: [.made(for: all, CryptoPeriod(2))]]
-        outlook.nextKeys = [all: [.made(for: all, CryptoPeriod(3))]]
-        outlook.nextKeysStart = MediaTime(seconds: 48)
+        slotKeys.keys = [all: [.made(for: all, CryptoPeriod(2))]]
+        slotKeys.nextKeys = [all: [.made(for: all, CryptoPeriod(3))]]
+        slotKeys.nextKeysStart = MediaTime(seconds: 48)
         let cases: [(lead: Int64, period: Int64?, start: Int64)] = [(0, 3, 48), (2, 2, 40), (5, 3, 52), (9, nil, 68)]
         for (slots, period, start) in cases {
             let next = try #require(
-                Self.lead(slots, slotsPerPeriod: 4).nextKeys(outlook, at: Self.slot(8), first: Self.slot(8))
+                Self.lead(slots, slotsPerPeriod: 4).nextKeys(slotKeys, at: Self.slot(8), first: Self.slot(8))
             )
             #expect(next.keys[all]?.first?.period.index == period && next.start == MediaTime(seconds: start))
         }
-        outlook.nextKeysStart = nil
-        #expect(Self.lead(0, slotsPerPeriod: nil).nextKeys(outlook, at: Self.slot(8), first: Self.slot(8)) == nil)
+        slotKeys.nextKeysStart = nil
+        #expect(Self.lead(0, slotsPerPeriod: nil).nextKeys(slotKeys, at: Self.slot(8), first: Self.slot(8)) == nil)
     }
 }

@@ -93,7 +93,7 @@ extension LedgerSuite {
             keyClasses: [],
             notes: []
         )
-        if protection != .clear { decision.keys = KeyOutlook() }
+        if protection != .clear { decision.keys = SlotKeys() }
         return decision
     }
 

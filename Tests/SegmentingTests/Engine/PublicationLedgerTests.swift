@@ -105,14 +105,14 @@ import Timeline
     /// The hints are those of the wanted key system, for renditions with keys, and are new once.
     @Test func theNextKeysAreAnnouncedOnce() throws {
         var ledger = Self.ledger()
-        var outlook = KeyOutlook(nextKeysStart: Epoch.at(8_000))
-        outlook.nextKeys = [.audio: [.made(for: .audio, CryptoPeriod(3))]]
-        let announcement = ledger.announce(outlook, at: Epoch.slot, of: ["video": .video, "audio": .audio])
+        var slotKeys = SlotKeys(nextKeysStart: Epoch.at(8_000))
+        slotKeys.nextKeys = [.audio: [.made(for: .audio, CryptoPeriod(3))]]
+        let announcement = ledger.announce(slotKeys, at: Epoch.slot, of: ["video": .video, "audio": .audio])
         #expect(announcement.hints == ["audio": .made(for: .audio, CryptoPeriod(3))])
         #expect(announcement.sessionKeys == nil && announcement.terms.isEmpty)
         #expect(ledger.news(of: announcement) == Epoch.at(8_000))
         #expect(ledger.news(of: announcement) == nil)
-        #expect(ledger.news(of: ledger.announce(KeyOutlook(), at: Epoch.slot, of: [:])) == nil)
+        #expect(ledger.news(of: ledger.announce(SlotKeys(), at: Epoch.slot, of: [:])) == nil)
     }
 
     /// A gap needs no key, and its rendition asks for what it did before.

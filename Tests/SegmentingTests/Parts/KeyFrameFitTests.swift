@@ -36,7 +36,7 @@ import Testing
         slots: Range<Int64> = 0..<10,
         in fit: inout KeyFrameFit,
         isSync: (Int) -> Bool
-    ) -> [KeyFrameFit.Misfit] {
+    ) -> [KeyFrameFit.Mismatch] {
         let target = MediaTime(milliseconds: target)
         return slots.flatMap { index in
             slot(index, isSync: isSync).parts(atMost: target).enumerated().compactMap { number, cut in

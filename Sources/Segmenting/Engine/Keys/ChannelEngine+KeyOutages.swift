@@ -8,16 +8,16 @@ import Timeline
 extension ChannelEngine {
     /// Reports the effect of a missing key, each time that it gets worse, and once the source has given the reason.
     mutating func note(
-        _ effect: KeyTrouble.Effect,
+        _ effect: KeyOutage.Effect,
         of keyClass: KeyClass,
         in period: CryptoPeriod,
         slot: MediaSequenceNumber?
     ) {
-        let trouble = keys.troubles[keyClass]
-        let effect = max(effect, trouble?.effect ?? effect)
+        let outage = keys.outages[keyClass]
+        let effect = max(effect, outage?.effect ?? effect)
         let asked: MediaTime
         let answer: String
-        var isExplained = trouble?.isExplained ?? false
+        var isExplained = outage?.isExplained ?? false
         let wasExplained = isExplained
         switch keys.timeline?.state(of: keyClass, in: period) {
         case .failed(let reason, let since)?:
@@ -25,10 +25,10 @@ extension ChannelEngine {
         case .pending(let since)?: (asked, answer) = (since, "has not answered")
         case .known?, nil: (asked, answer) = (now, "has none")
         }
-        if let trouble, effect == trouble.effect, isExplained == wasExplained { return }
-        keys.troubles[keyClass] = KeyTrouble(
-            period: trouble?.period ?? period,
-            since: trouble?.since ?? now,
+        if let outage, effect == outage.effect, isExplained == wasExplained { return }
+        keys.outages[keyClass] = KeyOutage(
+            period: outage?.period ?? period,
+            since: outage?.since ?? now,
             effect: effect,
             isExplained: isExplained
         )
@@ -52,7 +52,7 @@ extension ChannelEngine {
         )
     }
 
-    private func consequence(of effect: KeyTrouble.Effect, _ keyClass: KeyClass, _ period: CryptoPeriod) -> String {
+    private func consequence(of effect: KeyOutage.Effect, _ keyClass: KeyClass, _ period: CryptoPeriod) -> String {
         let name = keyClass.rawValue
         switch effect {
         case .none:
@@ -74,8 +74,8 @@ extension ChannelEngine {
 
     /// Reports that a key has come, if it was reported missing.
     mutating func endTrouble(of keyClass: KeyClass, in period: CryptoPeriod) {
-        guard let trouble = keys.troubles.removeValue(forKey: keyClass) else { return }
-        let seconds = Int((now - trouble.since).seconds.rounded())
+        guard let outage = keys.outages.removeValue(forKey: keyClass) else { return }
+        let seconds = Int((now - outage.since).seconds.rounded())
         note(
             .keys,
             "There is a key for \(keyClass.rawValue) again, that of crypto period \(period), after \(seconds) s.",

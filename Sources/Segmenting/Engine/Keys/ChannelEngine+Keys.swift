@@ -50,7 +50,7 @@ extension ChannelEngine {
     mutating func keysArrived(_ references: [KeyClass: [KeyReference]], in period: CryptoPeriod) {
         for keyClass in KeyClass.allCases {
             guard let known = references[keyClass], keys.timeline?.arrived(known, of: keyClass, in: period) == true,
-                let trouble = keys.troubles[keyClass], trouble.effect == .none, trouble.period == period
+                let outage = keys.outages[keyClass], outage.effect == .none, outage.period == period
             else { continue }
             endTrouble(of: keyClass, in: period)
         }
@@ -122,9 +122,9 @@ extension ChannelEngine {
                     decision.segments[index].contents.protection = .missing
                 }
             }
-            var outlook = keys.outlook(at: decision.number, periods)
-            outlook.sessionKeys = keys.sessionKeys(at: decision.number, of: decision.keyClasses, periods)
-            decision.keys = outlook
+            var slotKeys = keys.slotKeys(at: decision.number, periods)
+            slotKeys.sessionKeys = keys.sessionKeys(at: decision.number, of: decision.keyClasses, periods)
+            decision.keys = slotKeys
             decision.waited = now - waiting.decidedAt
             return decision
         }
@@ -163,7 +163,7 @@ extension ChannelEngine {
         switch verdict {
         case .protected(let references) where references == keys.timeline?.keys(of: keyClass, in: period):
             keys.timeline?.use(references, of: keyClass, in: period)
-            if let trouble = keys.troubles[keyClass], trouble.period <= period { endTrouble(of: keyClass, in: period) }
+            if let outage = keys.outages[keyClass], outage.period <= period { endTrouble(of: keyClass, in: period) }
         case .protected: note(.reused, of: keyClass, in: period, slot: slot)
         case .lost: note(.gaps, of: keyClass, in: period, slot: slot)
         case .waits: break
@@ -181,7 +181,7 @@ extension ChannelEngine {
         let current = configuration.grid.slot(at: now)
         let slot = segmenter.next.map { min($0, current) } ?? current
         let announcement = ledger.announce(
-            keys.outlook(at: slot, periods),
+            keys.slotKeys(at: slot, periods),
             at: slot,
             of: Dictionary(classes) { first, _ in first }
         )

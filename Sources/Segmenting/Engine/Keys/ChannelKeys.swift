@@ -10,7 +10,7 @@ struct ChannelKeys: Sendable {
     /// The protection of slots whose parts were handed out, by number.
     var settled: [MediaSequenceNumber: [KeyClass: Verdict]] = [:]
     /// The classes whose keys are missing.
-    var troubles: [KeyClass: KeyTrouble] = [:]
+    var outages: [KeyClass: KeyOutage] = [:]
     /// The number of classes at the last report that these are more than a device has keys for; zero before.
     var classesOverBudget = 0
 
@@ -77,16 +77,16 @@ struct ChannelKeys: Sendable {
     ///   - slot: The slot.
     ///   - periods: The crypto periods.
     /// - Returns: The known keys, without those that players may fetch before they need them.
-    func outlook(at slot: MediaSequenceNumber, _ periods: CryptoPeriods) -> KeyOutlook {
+    func slotKeys(at slot: MediaSequenceNumber, _ periods: CryptoPeriods) -> SlotKeys {
         let period = periods.period(of: slot)
-        var outlook = KeyOutlook()
-        outlook.nextKeysStart = periods.firstSlot(of: period.next).map(configuration.grid.start)
+        var slotKeys = SlotKeys()
+        slotKeys.nextKeysStart = periods.firstSlot(of: period.next).map(configuration.grid.start)
         for keyClass in KeyClass.allCases {
-            outlook.keys[keyClass] = timeline?.keys(of: keyClass, in: period)
-            if outlook.nextKeysStart == nil { continue }
-            outlook.nextKeys[keyClass] = timeline?.keys(of: keyClass, in: period.next)
+            slotKeys.keys[keyClass] = timeline?.keys(of: keyClass, in: period)
+            if slotKeys.nextKeysStart == nil { continue }
+            slotKeys.nextKeys[keyClass] = timeline?.keys(of: keyClass, in: period.next)
         }
-        return outlook
+        return slotKeys
     }
 
     /// Returns the keys that players may fetch before they need them.

@@ -38,22 +38,22 @@ struct ClearLead: Sendable {
     /// Returns the next keys: in the clear lead the first that are used, otherwise those of the next crypto period.
     ///
     /// - Parameters:
-    ///   - outlook: The keys around a slot.
+    ///   - slotKeys: The keys around a slot.
     ///   - slot: The newest slot.
     ///   - first: As in ``end(at:first:)``.
     /// - Returns: The known keys, with the time in UTC from which on they are used; nil if keys never change.
     func nextKeys(
-        _ outlook: KeyOutlook,
+        _ slotKeys: SlotKeys,
         at slot: MediaSequenceNumber,
         first: MediaSequenceNumber?
     ) -> NextKeys? {
         guard let periods = configuration.cryptoPeriods, let end = end(at: slot, first: first), slot < end else {
-            return outlook.nextKeysStart.map { NextKeys(keys: outlook.nextKeys, start: $0) }
+            return slotKeys.nextKeysStart.map { NextKeys(keys: slotKeys.nextKeys, start: $0) }
         }
         let start = configuration.grid.start(of: end)
         return switch periods.period(of: end) {
-        case periods.period(of: slot): NextKeys(keys: outlook.keys, start: start)
-        case periods.period(of: slot).next: NextKeys(keys: outlook.nextKeys, start: start)
+        case periods.period(of: slot): NextKeys(keys: slotKeys.keys, start: start)
+        case periods.period(of: slot).next: NextKeys(keys: slotKeys.nextKeys, start: start)
         default: NextKeys(keys: [:], start: start)
         }
     }

@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 
 /// The missing keys of one class, from the source's report or the first slot without a key until a key arrives.
-struct KeyTrouble: Sendable {
+struct KeyOutage: Sendable {
     /// The effect on viewers, from none to worst.
     enum Effect: Int, Comparable {
         case none, held, reused, gaps

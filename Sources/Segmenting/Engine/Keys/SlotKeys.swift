@@ -2,7 +2,7 @@ import ContentProtection
 import MediaCore
 
 /// The known keys that players need around a slot.
-struct KeyOutlook: Sendable {
+struct SlotKeys: Sendable {
     /// The keys of its crypto period.
     var keys: [KeyClass: [KeyReference]] = [:]
     /// The keys of the crypto period that follows.
