@@ -4,7 +4,7 @@
 Usage: bench.py [--only WORD...] [--record] [--runs 3] [--minutes 20] [--channels 8] [--seconds 20] ...
 
 Each case prints what it measures and gives ratios, which are printed beside the recorded ones at the end. A row that is more than
-15 % worse is measured once more, and is lost if it is so again; then the exit code is 1, as it is for a row without a record. A peer
+15 % worse than on the same machine before is measured once more, and is lost if it is so again; then the exit code is 1, as it is for a row without a record. A peer
 that is not installed is skipped, and said to be. --record writes recorded.json and the table of the guide instead.
 
 files.py   a stored feed to HLS on disk, in every kind of segment that a peer can write, too

@@ -46,6 +46,7 @@ import Testing
     private static var limits: [String] {
         let idle = (seconds(timeouts.0.idle), seconds(timeouts.1.idle))
         let write = (seconds(timeouts.0.write), seconds(timeouts.1.write))
+        let retirement = (seconds(timeouts.0.retirement), seconds(timeouts.1.retirement))
         return [
             row(
                 "connections of one address",
@@ -60,6 +61,10 @@ import Testing
                 write.1
             ),
             row("time for a TLS handshake", seconds(timeouts.0.handshake), seconds(timeouts.1.handshake)),
+            row("time for answers under way at a shutdown", seconds(timeouts.0.shutdown), seconds(timeouts.1.shutdown)),
+            row("time for answers under way at an upgrade", retirement.0, retirement.1),
+            "| requests for `steering.json` of one channel, in a second | \(ChannelSteering.mostRequests), "
+                + "and half of it for a client |",
             row("bytes of a head", "\(origin.maximumHeadBytes)", "\(control.maximumHeadBytes)"),
             row("fields of a head", fields),
             row("bytes of a body", "\(origin.maximumBodyBytes)", "\(control.maximumBodyBytes)"),
