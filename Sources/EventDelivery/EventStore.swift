@@ -55,6 +55,8 @@ package final class EventStore: EventArchive {
     private static let gathering = Duration.milliseconds(100)
     /// The interval at which a failed write is tried again.
     private static let heartbeat = Duration.seconds(5)
+    /// The time that a process before this one may take: its viewers have a minute for their last answers.
+    package static let handover = Duration.seconds(90)
     /// The interval at which old events are removed.
     private static let trimInterval = Duration.seconds(60)
     /// Pages that may be searched at once; further requests get the events in memory.
@@ -73,7 +75,7 @@ package final class EventStore: EventArchive {
         former: String? = nil,
         retention: EventRetention,
         patience: Duration = .seconds(2),
-        handover: Duration = .seconds(30),
+        handover: Duration = EventStore.handover,
         now: @escaping @Sendable () -> MediaTime,
         onNews: @escaping @Sendable (EventStoreEvent) -> Void
     ) {

@@ -71,7 +71,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.isRetired = isRetired
         self.isEncrypted = isEncrypted
         isHandshaking = isEncrypted
-        retirementTime = TimeAmount(timeouts.retirement)
+        retirementTime = TimeAmount(ConnectionTimeouts.retirement)
         writeTimeout = TimeAmount(timeouts.write)
         leaveTime = TimeAmount(timeouts.leave)
         lingerTime = TimeAmount(timeouts.linger)

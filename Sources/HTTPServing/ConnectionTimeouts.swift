@@ -15,7 +15,9 @@ package struct ConnectionTimeouts: Hashable, Sendable {
     /// The time for answers under way, once the server is to shut down.
     var shutdown: Duration
     /// The time for answers under way, once another process has taken over.
-    var retirement = Duration.seconds(600)
+    ///
+    /// It ends before the other process gives up waiting for the files of this one, such as those of events.
+    package static let retirement = Duration.seconds(60)
 
     package init(
         idle: Duration = .seconds(60),

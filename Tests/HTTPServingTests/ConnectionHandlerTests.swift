@@ -130,13 +130,9 @@ import Testing
         let connection = try SlowConnection(isRetired: isRetired)
         connection.waits(64 << 20)
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        for minute in 1...5 {
-            connection.waits((64 - minute) << 20)
-            connection.wait(55)
-            #expect(connection.channel.isActive == isRetired)
-        }
-        connection.waits(1_000)
-        connection.wait(600)
+        connection.wait(55)
+        #expect(connection.channel.isActive == isRetired)
+        connection.wait(6)
         #expect(!connection.channel.isActive)
     }
 

@@ -233,6 +233,17 @@ import Testing
 
     // MARK: Places and ends
 
+    /// A telephone that has left its network never confirms that it knows of the end.
+    @Test(arguments: [false, true]) func aClientThatHasGoneHoldsUpNoShutdown(hasAsked: Bool) throws {
+        let connection = try MultiplexedConnection()
+        if hasAsked { try connection.request(on: 1) }
+        connection.server.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        connection.server.embeddedEventLoop.advanceTime(by: .seconds(9))
+        #expect(connection.server.isActive)
+        connection.server.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(!connection.server.isActive)
+    }
+
     @Test func aConnectionWithoutStreamsEnds() throws {
         let connection = try MultiplexedConnection()
         try connection.pass(59)

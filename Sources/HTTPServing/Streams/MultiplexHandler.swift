@@ -200,7 +200,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     ///
     /// It learns the last answered request once its answer to the PING shows that it sends no others.
     private func quiesce() {
-        if streams.quiesces() {
+        if streams.quiesces(at: eventLoop.now) {
             write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), on: .rootStream)
             write(.ping(HTTP2PingData(), ack: false), on: .rootStream)
         }
@@ -232,7 +232,10 @@ final class MultiplexHandler: ChannelInboundHandler {
         guard let context else { return }
         timerEnd = .distantFuture
         let now = eventLoop.now
-        if streams.isIdle(at: now) {
+        let isIdle = streams.isIdle(at: now)
+        if isIdle, streams.isEnding {
+            context.close(promise: nil)
+        } else if isIdle {
             // The client is told, but may have sent another request meanwhile.
             context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }

@@ -100,10 +100,7 @@ extension StreamTable {
     ) -> (cancel: (() -> Void)?, turn: (id: HTTP2StreamID, reading: Reading)?) {
         guard let stream = streams.removeValue(forKey: id) else { return (nil, nil) }
         if stream.isWhole { requests -= 1 }
-        if streams.isEmpty {
-            idleEnd = now + idleTime
-            earliest = min(earliest, idleEnd)
-        }
+        if streams.isEmpty { becomeIdle(at: now) }
         guard let next = turns.release(id), case .queued(let asked, let reading)? = streams[next]?.phase else {
             return (stream.cancel, nil)
         }
@@ -147,11 +144,21 @@ extension StreamTable {
     /// Begins the end of the connection, after the present answers (RFC 9113 § 6.8).
     ///
     /// - Returns: True if the client has to be told.
-    mutating func quiesces() -> Bool {
+    mutating func quiesces(at now: NIODeadline) -> Bool {
         guard ending == .none else { return false }
         ending = .announced
+        if streams.isEmpty { becomeIdle(at: now) }
         return true
     }
+
+    /// Gives a client without requests its time: one that was told of the end need only confirm it.
+    private mutating func becomeIdle(at now: NIODeadline) {
+        idleEnd = now + (isEnding ? Self.confirmation : idleTime)
+        earliest = min(earliest, idleEnd)
+    }
+
+    /// The time in which a client confirms that it knows of the end; others have gone.
+    private static let confirmation = TimeAmount.seconds(10)
 
     /// Notes that the client knows of the end.
     ///

@@ -1,3 +1,4 @@
+import EventDelivery
 import Foundation
 import MediaCore
 import NIOCore
@@ -46,7 +47,6 @@ import Testing
     private static var limits: [String] {
         let idle = (seconds(timeouts.0.idle), seconds(timeouts.1.idle))
         let write = (seconds(timeouts.0.write), seconds(timeouts.1.write))
-        let retirement = (seconds(timeouts.0.retirement), seconds(timeouts.1.retirement))
         return [
             row(
                 "connections of one address",
@@ -62,7 +62,7 @@ import Testing
             ),
             row("time for a TLS handshake", seconds(timeouts.0.handshake), seconds(timeouts.1.handshake)),
             row("time for answers under way at a shutdown", seconds(timeouts.0.shutdown), seconds(timeouts.1.shutdown)),
-            row("time for answers under way at an upgrade", retirement.0, retirement.1),
+            row("time for answers under way at an upgrade", seconds(ConnectionTimeouts.retirement)),
             "| requests for `steering.json` of one channel, in a second | \(ChannelSteering.mostRequests), "
                 + "and half of it for a client |",
             row("bytes of a head", "\(origin.maximumHeadBytes)", "\(control.maximumHeadBytes)"),
@@ -100,6 +100,11 @@ import Testing
     @Test(arguments: limits) func aLimitIsAsThePageSays(row: String) throws {
         let lines = try Self.page("limits.md").filter { $0.hasPrefix(row) }
         #expect(lines.count == 1, "docs/limits.md lacks: \(row)")
+    }
+
+    /// A process that has handed over keeps the files of events for as long as it has viewers.
+    @Test func theNextProcessWaitsForTheViewersOfTheLast() {
+        #expect(EventStore.handover > ConnectionTimeouts.retirement)
     }
 
     /// What a member of a pair gives, and takes, of a recording.
