@@ -106,8 +106,12 @@ import Timeline
             run.input.inputNoticed(.programs(carried: [1, round], read: [1]))
         }
         #expect(run.fixture.channel.events.entries().count - before < 100)
-        run.send([feed], to: [run.input], until: 25_040)
+        // One that sends something is published all the same.
+        let tracks = feed.tracks + [audio(2, "fr")]
+        run.show([feed, audio(2)], tracks: tracks, until: 25_040)
         #expect(run.fixture.window("audio") == ["0", "1", "2", "3", "4", "5"])
+        #expect(run.fixture.window("audio-fr") == ["3", "4", "5"])
+        #expect(run.fixture.channel.engine.renditions.count <= 70)
     }
 
     // MARK: Coming

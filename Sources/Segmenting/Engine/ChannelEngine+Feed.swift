@@ -63,8 +63,10 @@ extension ChannelEngine {
         var shortcoming: String?
         /// The reports about it that need not be made again.
         private var said: Set<String> = []
-        /// Limits the reports of its changing tracks and programs: a bad feed must not fill a disk.
+        /// Limits the reports of its changing tracks: a bad feed must not fill a disk.
         var changes = BurstLimit(32, in: MediaTime(seconds: 60))
+        /// Limits the reports of its changing programs.
+        var programChanges = BurstLimit(8, in: MediaTime(seconds: 60))
         /// The timed metadata that waits for its slot.
         var tags = TimedTags()
         /// The tags that came before it had its place.

@@ -67,7 +67,7 @@ extension ChannelEngine {
     }
 
     /// Removes a rendition that is listed no longer: its place begins anew, should a track ever claim it again.
-    private mutating func leave(_ place: TrackIndex) {
+    mutating func leave(_ place: TrackIndex) {
         segmenter.setSources([], of: place)
         segmenter.lapse(track: place)
         renditions.leave(place)

@@ -72,8 +72,32 @@ extension ChannelEngine {
         return claimed.sorted { $0.track.index < $1.track.index }
     }
 
-    /// The most tracks of an input and its backups that renditions are made of, while none of these has left.
+    /// The most places for tracks of an input and its backups.
     private static let mostTracks = 64
+
+    /// Returns true if a track can have a place: one of the past, or a new one.
+    private func hasRoom(for track: InputTrack, at position: InputPosition) -> Bool {
+        let plan = plan(of: track)
+        return renditions.positions[position]?.count ?? 0 < Self.mostTracks
+            || renditions.restoredPlace(for: plan, of: track, at: position) != nil
+            || renditions.vacantPlace(for: plan, at: position, among: vacant) != nil
+    }
+
+    /// Frees a place that was made for a track of which nothing ever came.
+    ///
+    /// - Returns: False if there is none.
+    private mutating func freeUnused(_ kind: MediaKind, at position: InputPosition) -> Bool {
+        let taken = inputs.places
+        let unused = renditions.indices.first { place in
+            let rendition = renditions[place]
+            return rendition.plan.position == position && rendition.plan.kind == kind && rendition.id == nil
+                && rendition.restored == nil && rendition.plan.subtitles == nil && rendition.plan.carrier == nil
+                && !taken.contains(place)
+        }
+        guard let unused else { return false }
+        leave(unused)
+        return true
+    }
 
     /// Makes places for tracks that have none, and reports why others get none.
     ///
@@ -109,7 +133,7 @@ extension ChannelEngine {
             }
             // A backup of an input that has lost a track since continues the track's rendition.
             if mayAdd || renditions.isRestored(track, as: plan(of: track), at: input.position) {
-                guard renditions.positions[input.position]?.count ?? 0 < Self.mostTracks else {
+                guard hasRoom(for: track, at: input.position) || freeUnused(track.kind, at: input.position) else {
                     let problem = "it has had more than \(Self.mostTracks) tracks: others are not published"
                     reportOnce(problem, .notUsed, feed)
                     continue

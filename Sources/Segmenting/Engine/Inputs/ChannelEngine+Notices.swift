@@ -11,7 +11,7 @@ extension ChannelEngine {
         case .programs(let carried, let read): reportPrograms(carried, read: read, of: input)
         case .metadata: inputs.positionsWithTags.insert(input.position)
         case .notTranscoded(let track, let reason):
-            report("track \(track) is not transcoded: \(reason)", .notTranscoded, input: input)
+            reportOnce("track \(track) is not transcoded: \(reason)", .notTranscoded, feed(input))
         case .notExamined(let track, let reason):
             let what = track.map { "track \($0)" } ?? "it"
             reportOnce("\(what) is not watched for frozen pictures or silence: \(reason)", .notExamined, feed(input))
@@ -40,7 +40,7 @@ extension ChannelEngine {
     }
 
     private mutating func reportPrograms(_ carried: [Int], read: [Int], of input: InputID) {
-        guard inputs[feed(input)].changes.admits(at: now) else { return }
+        guard inputs[feed(input)].programChanges.admits(at: now) else { return }
         let numbers = carried.map(String.init).joined(separator: ", ")
         if let program = configuration.program, read.isEmpty {
             report("it has no program \(program); it has \(numbers)", .noProgram, input: input)
