@@ -15,19 +15,4 @@ extension DispatchQueue {
     ) async -> Result<Value, any Error> {
         await run { Result { try work() } }
     }
-
-    /// Runs blocking work that may hang on the queue.
-    ///
-    /// - Throws: The error of the work, or `CancellationError` if the task is cancelled: the work then goes on alone.
-    package func valueUnlessCancelled<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        let (results, continuation) = AsyncStream<Result<Value, any Error>>.makeStream()
-        self.async {
-            continuation.yield(Result { try work() })
-            continuation.finish()
-        }
-        for await result in results { return try result.get() }
-        throw CancellationError()
-    }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 package import Fetching
 import Files
 import Glibc
@@ -16,8 +15,7 @@ package struct SubtitleReader: Sendable {
     private let fetcher: any Fetcher
     private let clock: any UTCClock
     private let contents: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
-    /// Reads the file on a thread of its own: its disk may be far away, and hang.
-    private let disk = DispatchQueue(label: "subtitles", qos: .userInitiated)
+    private let disk = DiskReader("subtitles")
 
     /// The condition of the source.
     package enum Condition: Hashable, Sendable {
@@ -25,7 +23,7 @@ package struct SubtitleReader: Sendable {
         case readable
         /// It cannot be read, for this reason.
         case unreadable(String)
-        /// A cue or a definition is left out, for this reason; all others are shown.
+        /// A part of the text is left out, for this reason; all else is shown.
         case incomplete(String)
     }
 
@@ -81,7 +79,7 @@ package struct SubtitleReader: Sendable {
     private func bytes() async throws -> [UInt8] {
         if location.contains("://") { return Array(buffer: try await fetcher.fetch(location).body) }
         do {
-            return try await disk.valueUnlessCancelled { [contents, location] in
+            return try await disk.value { [contents, location] in
                 try contents(location, Self.longest)
             }
         } catch let error as FileError {

@@ -1,5 +1,15 @@
 package import MediaCore
 
+/// A change of the keys that players need of segments from before a restart.
+package enum KeyRecall: Hashable, Sendable {
+    /// Some are missing, for this reason of the key source.
+    case missing(String)
+    /// All are known.
+    case known
+    /// The segments whose keys were missing have left the window.
+    case expired
+}
+
 extension KeyDirectory {
     /// Asks a source for the keys of published slots until all are known, or the slots without have left the window.
     ///
@@ -9,58 +19,96 @@ extension KeyDirectory {
     ///   - slots: Returns the slots whose keys players may need.
     ///   - source: The key source.
     ///   - sleep: Waits before the next question.
-    ///   - onChange: Called with the source's reason when keys are missing, once, and with nil when none is any more.
+    ///   - onChange: Called when keys are missing, once, and when none is any more.
     package func recallAll(
         _ slots: @Sendable () -> Set<MediaSequenceNumber>,
         from source: any KeySource,
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        onChange: @Sendable (String?) -> Void
+        onChange: @Sendable (KeyRecall) -> Void
     ) async {
-        var (isReported, pause) = (false, RecallPace.shortest)
-        // The last period that was asked for, the newest being first.
-        var last: CryptoPeriod?
+        var pace = RecallPace()
         while !Task.isCancelled {
-            let wanted = slots()
-            let missing = Set(wanted.map(periods.period)).filter(lacksKeys).sorted(by: >)
-            if missing.isEmpty {
-                if isReported { onChange(nil) }
+            let needed = Set(slots().map(periods.period))
+            let missing = needed.filter(lacksKeys)
+            let earlier = pace.earlier(needed.min(), if: lacksKeys)
+            if missing.isEmpty, earlier == nil {
+                if let reported = pace.reported { onChange(reported.contains(where: lacksKeys) ? .expired : .known) }
                 return
             }
-            let older = missing.filter { period in last.map { period < $0 } ?? true }
-            let asked = Set((older.isEmpty ? missing : older).prefix(RecallPace.periods))
-            last = asked.min()
-            guard let reason = await recall(wanted.filter { asked.contains(periods.period(of: $0)) }, from: source)
-            else {
-                pause = RecallPace.shortest
-                // A source that gives fewer keys than it was asked for, and no reason, has no others.
-                if asked.allSatisfy(lacksKeys) { return }
+            let asked = pace.next(of: missing, atMost: source.mostRequests)
+            let all = asked.union([earlier].compactMap(\.self))
+            guard let reason = await recall(Set(all.compactMap(firstSlot)), from: source) else {
+                pace.succeeded()
+                // A source that gives no key, and no reason, has none.
+                if all.allSatisfy(lacksKeys) { return }
                 continue
             }
             if Task.isCancelled { return }
             // A class that the source lacks is no fault.
-            if !asked.contains(where: lacksKeys) { continue }
-            if !isReported { onChange(reason) }
-            isReported = true
-            guard (try? await sleep(pause)) != nil else { return }
-            pause = min(pause * 2, RecallPace.longest)
+            if !asked.isEmpty, !asked.contains(where: lacksKeys) { continue }
+            if !asked.isEmpty, pace.reported == nil { onChange(.missing(reason)) }
+            if !asked.isEmpty { pace.reported = (pace.reported ?? []).union(asked.filter(lacksKeys)) }
+            guard (try? await sleep(pace.pause)) != nil else { return }
+            pace.failed()
         }
     }
 
-    /// Returns true if some key of each period of these slots is known.
+    /// Returns true if some key is known of each period of these slots, and of the one before.
     package func hasKeys(of slots: Set<MediaSequenceNumber>) -> Bool {
-        isDerived || !Set(slots.map(periods.period)).contains(where: lacksKeys)
+        if isDerived { return true }
+        let needed = Set(slots.map(periods.period))
+        let before = needed.min().map { CryptoPeriod($0.index - 1) }
+        return !needed.union([before].compactMap(\.self)).contains(where: lacksKeys)
     }
 
     /// Returns true if no key of a period is known: a source need not have keys of all classes.
     private func lacksKeys(of period: CryptoPeriod) -> Bool {
         classes.all.allSatisfy { (try? key(for: period, $0)) ?? nil == nil }
     }
+
+    /// The first slot of a period; keys that never change are those of any slot.
+    private func firstSlot(of period: CryptoPeriod) -> MediaSequenceNumber? {
+        periods.firstSlot(of: period) ?? MediaSequenceNumber(0)
+    }
 }
 
-/// The pace at which a key source is asked again.
-private enum RecallPace {
-    /// The most periods that are asked for before a pause.
-    static let periods = 8
-    static let shortest = Duration.seconds(2)
-    static let longest = Duration.seconds(30)
+/// The pace at which a key source is asked again, and what for.
+private struct RecallPace {
+    private(set) var pause = shortest
+    /// The periods that were reported as missing; nil if none was.
+    var reported: Set<CryptoPeriod>?
+    /// The last period that was asked for, the newest being first.
+    private var last: CryptoPeriod?
+    /// The period before all others, and the questions for it.
+    private var before: (period: CryptoPeriod, questions: Int)?
+
+    private static let shortest = Duration.seconds(2)
+    private static let longest = Duration.seconds(30)
+    /// The most questions for a key that segments may not need.
+    private static let mostQuestions = 6
+
+    /// The period before the oldest: a key that was late may have left the first slots to the key before it.
+    ///
+    /// - Returns: Nil if it is known, or was asked for often enough.
+    mutating func earlier(_ oldest: CryptoPeriod?, if lacksKeys: (CryptoPeriod) -> Bool) -> CryptoPeriod? {
+        guard let oldest else { return nil }
+        let period = CryptoPeriod(oldest.index - 1)
+        guard lacksKeys(period) else { return nil }
+        let questions = before?.period == period ? before?.questions ?? 0 : 0
+        guard questions < Self.mostQuestions else { return nil }
+        before = (period, questions + 1)
+        return period
+    }
+
+    /// The periods to ask for next, each in its turn.
+    mutating func next(of missing: Set<CryptoPeriod>, atMost count: Int) -> Set<CryptoPeriod> {
+        let older = missing.filter { period in last.map { period < $0 } ?? true }
+        let next = (older.isEmpty ? missing : older).sorted(by: >).prefix(count)
+        last = next.last ?? last
+        return Set(next)
+    }
+
+    mutating func succeeded() { pause = Self.shortest }
+
+    mutating func failed() { pause = min(pause * 2, Self.longest) }
 }

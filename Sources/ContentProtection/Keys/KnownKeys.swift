@@ -36,23 +36,37 @@ package struct KnownKeys: KeyDirectory {
         return available
     }
 
-    /// Asks for one period after the other, the newest first.
+    /// Asks for as many periods at a time as the source answers, the newest first.
     @discardableResult
     package func recall(_ slots: Set<MediaSequenceNumber>, from source: any KeySource) async -> String? {
         var refusal: String?
-        for period in Set(slots.map(periods.period)).sorted(by: >) {
-            let missing = classes.all.filter { key(for: period, $0) == nil }
-            guard !missing.isEmpty else { continue }
-            let (answers, answered) = AsyncStream<String>.makeStream()
-            source.requestKeys(of: period, missing) { [store] answer in
-                switch answer {
-                case .success(let keys): for key in keys { store.insert(key) }
-                case .failure(let error): answered.yield("\(error)")
-                }
-                answered.finish()
+        var rest = Set(slots.map(periods.period)).sorted(by: >)[...]
+        while !rest.isEmpty, !Task.isCancelled {
+            let some = rest.prefix(source.mostRequests)
+            rest = rest.dropFirst(some.count)
+            let reasons = await withTaskGroup(of: String?.self) { group in
+                for period in some { group.addTask { await request(period, from: source) } }
+                return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
             }
-            for await reason in answers { refusal = refusal ?? reason }
+            refusal = refusal ?? reasons.first
         }
         return refusal
+    }
+
+    /// Requests the missing keys of a period.
+    ///
+    /// - Returns: The source's reason if it has none.
+    private func request(_ period: CryptoPeriod, from source: any KeySource) async -> String? {
+        let missing = classes.all.filter { key(for: period, $0) == nil }
+        guard !missing.isEmpty else { return nil }
+        let (answers, answered) = AsyncStream<String>.makeStream()
+        source.requestKeys(of: period, missing) { [store] answer in
+            switch answer {
+            case .success(let keys): for key in keys { store.insert(key) }
+            case .failure(let error): answered.yield("\(error)")
+            }
+            answered.finish()
+        }
+        return await answers.first { _ in true }
     }
 }

@@ -139,10 +139,10 @@ package struct KeyEndpoint {
         _ expectation: TokenExpectation,
         _ logger: Logger
     ) -> TokenKeyring {
-        let uptime = ContinuousClock.now
+        let (uptime, disk) = (ContinuousClock.now, DiskReader("token-keys"))
         return TokenKeyring(
             expecting: expectation,
-            fetch: { isURL(place) ? try await fetched(place) : try contents(of: place) },
+            fetch: { isURL(place) ? try await fetched(place) : try await disk.value { try contents(of: place) } },
             uptime: { MediaTime(seconds: (ContinuousClock.now - uptime).components.seconds) },
             onKeys: { news in
                 logger.debug("keys of tokens", metadata: ["count": .number(news.count)])

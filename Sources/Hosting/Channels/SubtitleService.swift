@@ -77,7 +77,7 @@ struct SubtitleService {
             note(.warning, "The source of the subtitles \(language) cannot be read: \(problem).")
         case .incomplete(let problem):
             metadata["problem"] = "\(problem)"
-            metadata["viewers"] = "they do not see this cue; all others are shown"
+            metadata["viewers"] = "they miss the text that problem names; all else is shown"
             metadata["do"] = "correct the text of the source"
             logger.warning("part of the subtitles left out", metadata: metadata)
             note(.warning, "A part of the subtitles \(language) is left out: \(problem).")

@@ -1,6 +1,5 @@
 import Channels
 import Control
-import Dispatch
 import Files
 import HTTPServing
 import Logging
@@ -22,15 +21,16 @@ struct SecurityService: Service {
     private static let period = Duration.seconds(5)
     /// The interval at which a certificate that ends soon is warned of.
     private static let reminder = MediaTime(seconds: 86_400)
-    /// Reads the files on a thread of its own: their disk may be far away, and hang.
-    private static let disk = DispatchQueue(label: "security.files", qos: .utility)
 
     func run() async {
         await cancelWhenGracefulShutdown {
             var warned = clock.now
             warn()
+            // A disk that hangs holds up the files that are on it alone.
+            let disks = security.listeners.map { DiskReader("security.\($0.name)") }
+            let tokensDisk = DiskReader("security.tokens")
             while (try? await sleep(Self.period)) != nil {
-                await look()
+                await look(disks, tokensDisk)
                 guard clock.now - warned >= Self.reminder else { continue }
                 warned = clock.now
                 warn()
@@ -38,13 +38,13 @@ struct SecurityService: Service {
         }
     }
 
-    private func look() async {
+    private func look(_ disks: [DiskReader], _ tokensDisk: DiskReader) async {
         // Listeners may share a certificate: warnings wait until all have the new one.
         var isRenewed = false
         defer { if isRenewed { warn() } }
-        for listener in security.listeners {
+        for (listener, disk) in zip(security.listeners, disks) {
             let certificate = listener.certificate
-            guard let news = try? await Self.disk.valueUnlessCancelled({ certificate.look() }) else { continue }
+            guard let news = try? await disk.value({ certificate.look() }) else { continue }
             switch news {
             case .success(let certificate):
                 let expiry = certificate.expiry.iso8601
@@ -66,7 +66,7 @@ struct SecurityService: Service {
             }
         }
         guard let path = security.tokensPath, let tokens = security.tokens,
-            let news = try? await Self.disk.valueUnlessCancelled({ tokens.look() })
+            let news = try? await tokensDisk.value({ tokens.look() })
         else { return }
         switch news {
         case .success:

@@ -20,8 +20,11 @@ struct ChannelPredecessor {
     /// The readers of held connections, by location.
     var connections: [String: InputReader] = [:]
 
-    /// True if its feeds go on without a break.
-    var keepsFeeds: Bool { feeds != nil || !connections.isEmpty }
+    /// True if it waited for its peer, and had nothing of its own to continue with.
+    var wasJoining = false
+
+    /// True if its successor continues with its feeds, and with a window of its own.
+    var goesOn: Bool { !wasJoining && (feeds != nil || !connections.isEmpty) }
 
     /// - Parameters:
     ///   - window: The window, unless it is on disk.
@@ -42,6 +45,7 @@ struct ChannelPredecessor {
         streamIdentity = channel.streamIdentity
         schedule = channel.service.channel.schedule.actions
         inputs = FormerInput.all(of: channel)
+        wasJoining = channel.service.channel.isJoining
         givenKeys = channel.service.givenKeys()
     }
 }

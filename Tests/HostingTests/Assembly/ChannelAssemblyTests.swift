@@ -345,10 +345,17 @@ import Testing
         let server = try await SilentServer()
         let settings = try Stage.channel("a", ["peer": [server.url]])
         let identity = try await components(["peer": [server.url]]).resources.streamIdentity
-        var predecessor = ChannelPredecessor(window: nil, streamIdentity: identity, schedule: [])
-        predecessor.feeds = [:]
-        _ = try await assembly.assemble([settings], after: ["a": predecessor])
-        #expect(server.count == 0)
+        let pushed = try Self.channel(["input": ["rtmp://127.0.0.1:1935/live/x"]])
+        let other = try await assembly.assemble([pushed], after: [:])
+        let connection = try #require(other.first?.service.readers[0].connection)
+        let former = ChannelPredecessor(window: nil, streamIdentity: identity, schedule: [])
+        let feeds: [String: OpenFeed] = [:]
+        for (feeds, connections) in [(feeds, [:]), (nil, [connection.location: connection])] {
+            var predecessor = former
+            (predecessor.feeds, predecessor.connections) = (feeds, connections)
+            _ = try await assembly.assemble([settings], after: ["a": predecessor])
+            #expect(server.count == 0)
+        }
         try await server.close()
     }
 

@@ -51,7 +51,7 @@ extension ChannelAssembly {
                     group.addTask {
                         guard let keySource, let directory else { return }
                         await directory.recallAll({ presentation.slotsWithKeys }, from: keySource) {
-                            Self.note(missingKeys: $0, ofChannel: settings.name, logger)
+                            Self.note($0, ofChannel: settings.name, logger)
                         }
                     }
                     group.addTask { await assets?.recallKeys { watch.note($0) } }
@@ -181,23 +181,22 @@ extension ChannelAssembly {
 }
 
 extension ChannelAssembly {
-    /// Notes that the keys of listed segments are missing, or that they are there again.
-    ///
-    /// - Parameters:
-    ///   - reason: The reason of the key source; nil if no key is missing any more.
-    ///   - channel: The name of the channel.
-    ///   - logger: Gets the message.
-    private static func note(missingKeys reason: String?, ofChannel channel: String, _ logger: Logger) {
-        guard let reason else {
-            return logger.notice("keys of listed segments are there again", metadata: ["channel": "\(channel)"])
+    /// Logs that the keys of listed segments are missing, or that none is any more.
+    private static func note(_ recall: KeyRecall, ofChannel channel: String, _ logger: Logger) {
+        switch recall {
+        case .missing(let reason):
+            logger.warning(
+                "keys of listed segments are missing",
+                metadata: [
+                    "channel": "\(channel)", "problem": "\(reason)",
+                    "viewers": "they cannot play the segments from before the restart; new segments have their keys",
+                    "do": "check the key source; it is asked again by itself",
+                ]
+            )
+        case .known:
+            logger.notice("keys of listed segments are there again", metadata: ["channel": "\(channel)"])
+        case .expired:
+            logger.notice("segments without keys have left the window", metadata: ["channel": "\(channel)"])
         }
-        logger.warning(
-            "keys of listed segments are missing",
-            metadata: [
-                "channel": "\(channel)", "problem": "\(reason)",
-                "viewers": "they cannot play the segments from before the restart; new segments have their keys",
-                "do": "check the key source; it is asked again by itself",
-            ]
-        )
     }
 }

@@ -61,8 +61,11 @@ struct ChannelAssembly: ChannelFactory {
         let components: ChannelComponents
         /// Has the channel resume from its peer's window; nil if it does not.
         let follow: (@Sendable () async -> Void)?
-        let requests: [FeedReaders.Request]
+        let predecessor: ChannelPredecessor?
     }
+
+    /// The most channels that resume at a time: they share the link to the peer.
+    private static let mostAtOnce = 16
 
     /// Puts channels together, those of the programs of one feed with one reader.
     ///
@@ -96,7 +99,17 @@ struct ChannelAssembly: ChannelFactory {
             for draft in drafts { await discard(draft.components) }
             throw SetupError(problems)
         }
-        return zip(drafts, FeedReaders.readers(for: drafts.map(\.requests))).map { draft, readers in
+        // In their order: of channels with the same feed, the first one continues with the open one.
+        let requests = drafts.map { draft in
+            let components = draft.components
+            return self.requests(
+                of: components.settings,
+                for: components.channel,
+                components.keyFrames,
+                after: draft.predecessor
+            )
+        }
+        return zip(drafts, FeedReaders.readers(for: requests)).map { draft, readers in
             HostedChannel(
                 service: service(of: draft.components, readers, follow: draft.follow),
                 origin: origin(of: draft.components),
@@ -111,7 +124,9 @@ struct ChannelAssembly: ChannelFactory {
     /// - Returns: The drafts, or the problems, in the channels' order.
     private func results(of foundations: [Foundation]) async -> [Result<Draft, SetupError>] {
         await withTaskGroup(of: (index: Int, result: Result<Draft, SetupError>).self) { group in
+            var results: [(index: Int, result: Result<Draft, SetupError>)] = []
             for (index, foundation) in foundations.enumerated() {
+                if index >= Self.mostAtOnce, let result = await group.next() { results.append(result) }
                 group.addTask {
                     do throws(SetupError) {
                         return (index, .success(try await draft(foundation)))
@@ -121,7 +136,6 @@ struct ChannelAssembly: ChannelFactory {
                     }
                 }
             }
-            var results: [(index: Int, result: Result<Draft, SetupError>)] = []
             for await result in group { results.append(result) }
             return results.sorted { $0.index < $1.index }.map(\.result)
         }
@@ -175,7 +189,7 @@ struct ChannelAssembly: ChannelFactory {
         let (channel, settings) = (components.channel, components.settings)
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
         // A channel whose feeds go on has all of its predecessor, and hears from its peer again within a second.
-        let peer = predecessor?.keepsFeeds == true ? nil : components.peer
+        let peer = predecessor?.goesOn == true ? nil : components.peer
         let follow = try await resume(
             channel,
             from: Self.better(foundation.saved, predecessor?.window?.completed(by: components.storage.recorder)),
@@ -185,10 +199,9 @@ struct ChannelAssembly: ChannelFactory {
         )
         if let predecessor { channel.recall(predecessor.schedule) }
         await components.schedule.recall(from: peer)
-        let requests = requests(of: settings, for: channel, components.keyFrames, after: predecessor)
         if let directory = components.keyDirectory {
             components.storage.keyFiles?.take(from: directory, for: components.presentation)
         }
-        return Draft(components: components, follow: follow, requests: requests)
+        return Draft(components: components, follow: follow, predecessor: predecessor)
     }
 }

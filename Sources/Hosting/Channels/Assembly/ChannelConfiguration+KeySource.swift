@@ -1,6 +1,7 @@
 import Assets
 package import CPIX
 package import ContentProtection
+import Files
 import KeySources
 import MediaCore
 import Operations
@@ -78,7 +79,10 @@ extension ChannelConfiguration {
     }
 
     private func fileSource(_ path: String, _ periods: CryptoPeriods) throws -> any KeySource {
-        try DocumentKeySource(periods: periods, document: KeyFile(path: path)) { try KeyFile(path: path) }
+        let disk = DiskReader("key-source")
+        return try DocumentKeySource(periods: periods, document: KeyFile(path: path)) {
+            try await disk.value { try KeyFile(path: path) }
+        }
     }
 
     /// The keys of a CPIX document, which is a file or comes from a server.
@@ -92,7 +96,8 @@ extension ChannelConfiguration {
             let read = { @Sendable in
                 try CPIXKeys(path: place, periods: periods, slotDuration: slotDuration, classes: classes, trust: trust)
             }
-            return try DocumentKeySource(periods: periods, document: read(), read: read)
+            let disk = DiskReader("key-source")
+            return try DocumentKeySource(periods: periods, document: read()) { try await disk.value(read) }
         }
         let server = try keyServer(place)
         return DocumentKeySource(periods: periods) {
