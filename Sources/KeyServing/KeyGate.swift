@@ -41,7 +41,7 @@ struct KeyGate: Sendable {
         }
     }
 
-    /// Returns those of several keys that the viewer may have: a player may request all keys of a playlist.
+    /// Returns those of several keys that the viewer may have: a player may request several of a playlist at once.
     ///
     /// - Throws: The refusal of the first key, if the viewer may have none.
     func keys(_ keyIDs: [KeyID], for systems: Set<KeySystem>) throws(KeyRefusal) -> [PeriodKey] {

@@ -94,8 +94,8 @@ class Ledger:
 def table(rows):
     """The rows as a table in Markdown, with a column for each machine."""
     machines = sorted({row["machine"] for row in rows})
-    dates = [max(row["date"] for row in rows if row["machine"] == name) for name in machines]
-    heads = [f"{name}, {date}" for name, date in zip(machines, dates)]
+    dates = [sorted({row["date"] for row in rows if row["machine"] == name}) for name in machines]
+    heads = [f"{name}, {' to '.join(dict.fromkeys([found[0], found[-1]]))}" for name, found in zip(machines, dates)]
     lines = [f"| work | of | {' | '.join(heads)} |", "|---|---|" + "---|" * len(machines)]
     for name in dict.fromkeys(row["row"] for row in rows):
         work, peer = name.rsplit(": ", 1)

@@ -1,7 +1,7 @@
 import MediaCore
 import Testing
 
-@Suite struct SharedRoomTests {
+@Suite struct SharedQuotaTests {
     /// One client has half, rounded up, and the others have the rest.
     @Test(arguments: [1, 2, 7, 8])
     func oneClientHasHalf(_ limit: Int) {

@@ -58,12 +58,18 @@ import Testing
         (#"tts:origin="10% 5%" tts:extent="80% 15%" tts:displayAlign="after""#, "line:0"),
         (#"tts:origin="10% 10%" tts:extent="80% 80%" tts:displayAlign="after""#, ""),
         (#"tts:origin="10% 5%" tts:extent="80% 15%""#, "line:0"),
+        (#"tts:origin="10% 10%" tts:extent="80% 80%""#, "line:0"),
+        (#"tts:origin="0% 40%" tts:extent="100% 60%" style="before""#, "line:0"),
+        (#"style="low" tts:displayAlign="before""#, ""),
         (#"tts:origin="64px 400px" tts:extent="80% 15%" tts:displayAlign="before""#, "line:0"),
         (#"tts:displayAlign="before""#, "line:0"),
     ])
     func aRegionIsWhereItsTextIs(attributes: String, settings: String) throws {
         let names = #"xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling""#
-        let head = #"<head><layout><region xml:id="r" \#(attributes)/></layout></head>"#
+        let styles =
+            #"<styling><style xml:id="before" tts:displayAlign="before"/>"#
+            + #"<style xml:id="low" tts:origin="10% 80%" tts:extent="80% 15%"/></styling>"#
+        let head = #"<head>\#(styles)<layout><region xml:id="r" \#(attributes)/></layout></head>"#
         let text = #"<tt \#(names)>\#(head)<body><div><p region="r" begin="1s" end="2s">a</p></div></body></tt>"#
         let document = try TimedTextDocument(parsing: Array(text.utf8))
         #expect(document.cues.map(\.content.settings) == [settings])

@@ -9,7 +9,7 @@ package enum TokenRefusal: Error, Hashable, Sendable {
     case unknownKey
     /// The token names no key, and several could have signed it.
     case ambiguousKey
-    /// No key has the name that it names, and the keys are being fetched.
+    /// No key has the name that it names, and the keys are being fetched, or could not be fetched last.
     case keysPending
     case otherAudience
     case otherIssuer

@@ -39,7 +39,7 @@ package struct RecordedSlots: Hashable, Sendable {
 
     /// Reads an answer, which may be anything.
     ///
-    /// - Throws: `DecodingError` or ``SavedWindow/Mismatch`` if it is malformed, or has numbers or counts beyond reason.
+    /// - Throws: `DecodingError` or ``SavedWindow/InapplicableChange`` if it is malformed, or has numbers or counts beyond reason.
     package init(json: ByteBuffer) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json.readableBytesView))
     }
@@ -53,7 +53,7 @@ extension RecordedSlots: Codable {
         case segmentDuration, extent, numbers, slots, declaration
     }
 
-    /// - Throws: `DecodingError`, or ``SavedWindow/Mismatch``, also if numbers or counts are beyond reason.
+    /// - Throws: `DecodingError`, or ``SavedWindow/InapplicableChange``, also if numbers or counts are beyond reason.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let ticks = try container.decode(Int64.self, forKey: .segmentDuration)

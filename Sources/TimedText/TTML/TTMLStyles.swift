@@ -8,14 +8,42 @@ struct TTMLStyles {
     struct Look {
         var style = CueText.Style()
         var alignment: String?
-        /// True if its region is at the top.
-        var isAtTop = false
+        /// The placement of its region.
+        var placement = Placement()
         /// True if blanks are kept, and a line feed is one (`xml:space`, TTML1 § 7.2.3).
         var keepsSpace = false
 
         /// WebVTT cue settings.
         var settings: String {
-            [isAtTop ? "line:0" : nil, alignment.map { "align:\($0)" }].compactMap(\.self).joined(separator: " ")
+            let line = placement.isAtTop ? "line:0" : nil
+            return [line, alignment.map { "align:\($0)" }].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    /// The place of a region, and of the text in it.
+    struct Placement {
+        /// The upper edge of the region, in per cent of the picture.
+        var origin: Double?
+        /// Its height, likewise.
+        var extent: Double?
+        /// The edge of the region that the text is at (`tts:displayAlign`, TTML1 § 8.2.7).
+        var alignment: String?
+
+        /// True if the text is in the upper half of the picture; if it is not known where its region is, the edge
+        /// decides.
+        var isAtTop: Bool {
+            guard let origin, let extent else { return alignment == "before" }
+            switch alignment {
+            case "center": return origin + extent / 2 < 50
+            case "after": return origin + extent < 50
+            default: return origin < 50
+            }
+        }
+
+        /// Adds a later placement, which prevails.
+        mutating func add(_ later: Placement) {
+            (origin, extent) = (later.origin ?? origin, later.extent ?? extent)
+            alignment = later.alignment ?? alignment
         }
     }
 
@@ -83,7 +111,7 @@ private struct Change {
     var color: String??
     /// The alignment, likewise.
     var alignment: String??
-    var isAtTop: Bool?
+    var placement = TTMLStyles.Placement()
     var keepsSpace: Bool?
 
     init() {}
@@ -98,12 +126,11 @@ private struct Change {
         if let text = element.value("textAlign") {
             alignment = .some(["left", "right", "start", "end"].contains(text) ? text : nil)
         }
-        if let place = element.value("displayAlign") { isAtTop = place == "before" }
-        if let origin = Self.percentage(element.value("origin")), let extent = Self.percentage(element.value("extent"))
-        {
-            // Of the region's two edges, the text is at this one (TTML1 § 8.2.7).
-            isAtTop = origin + (isAtTop == true ? 0 : extent) < 50
-        }
+        placement = TTMLStyles.Placement(
+            origin: Self.percentage(element.value("origin")),
+            extent: Self.percentage(element.value("extent")),
+            alignment: element.value("displayAlign")
+        )
     }
 
     /// Returns the second of two percentages, the vertical one; nil for another unit (TTML1 § 8.2.14).
@@ -119,7 +146,7 @@ private struct Change {
         Self.take(later.isUnderlined, into: &isUnderlined)
         Self.take(later.color, into: &color)
         Self.take(later.alignment, into: &alignment)
-        Self.take(later.isAtTop, into: &isAtTop)
+        placement.add(later.placement)
         Self.take(later.keepsSpace, into: &keepsSpace)
     }
 
@@ -146,7 +173,7 @@ extension TTMLStyles.Look {
         if let isUnderlined = change.isUnderlined { style.isUnderlined = isUnderlined }
         if let color = change.color { style.color = color }
         if let alignment = change.alignment { self.alignment = alignment }
-        if let isAtTop = change.isAtTop { self.isAtTop = isAtTop }
+        placement.add(change.placement)
         if let keepsSpace = change.keepsSpace { self.keepsSpace = keepsSpace }
     }
 }
