@@ -12,7 +12,7 @@ import Testing
 @testable import Presentation
 
 /// Assets that nobody waits for any more: while they are made, and once their time is over.
-@Suite(.timeLimit(.minutes(1))) struct AbandonedAssetTests {
+@Suite(.timeLimit(.minutes(5))) struct AbandonedAssetTests {
     /// A recording that tells a test when its media is read.
     private struct WatchedRecording: RecordedChannel {
         let recording: MadeRecording

@@ -12,7 +12,7 @@ import Testing
 @testable import Recording
 
 /// Finished recordings that are made of the directory of a recording.
-@Suite(.timeLimit(.minutes(1))) struct AssetExportTests {
+@Suite(.timeLimit(.minutes(5))) struct AssetExportTests {
     private let folder: TemporaryDirectory
     private let directory: String
 

@@ -10,7 +10,7 @@ import Testing
 @testable import Assets
 
 /// A power cut takes nothing of what is told to be ready.
-@Suite(.timeLimit(.minutes(1))) struct DurableAssetTests {
+@Suite(.timeLimit(.minutes(5))) struct DurableAssetTests {
     private let folder: TemporaryDirectory
     private let now = MadeMedia.time(100)
 

@@ -97,11 +97,12 @@ import Testing
 
     private func expectLife(of program: Program, at port: Int) async throws {
         let url = "http://127.0.0.1:\(port)/live/video-360p.m3u8"
-        _ = try await eventually(within: 20, "the playlist is there") {
-            // One that has ended will not answer: its exit code tells.
+        let isServed = try await eventually(within: 20, "the playlist is there") { () async throws -> Bool? in
+            // One that has ended will not answer.
             if !program.isRunning { return false }
             return try await HTTP.get(url).status == 200 ? true : nil
         }
+        #expect(isServed && program.isRunning, "it has ended by itself")
         program.terminate()
         #expect(await program.exitCode() == 0)
     }

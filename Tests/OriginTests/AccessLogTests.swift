@@ -131,7 +131,7 @@ import Testing
         #expect(written.all.reduce(0) { $0 + $1.count } == 10_000)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aLineIsHandedOverByItself() async throws {
+    @Test(.timeLimit(.minutes(5))) func aLineIsHandedOverByItself() async throws {
         let written = Written()
         let log = AccessLog(logger: Logger(label: "origin") { _ in LogLines(level: .info) }, sink: written.sink)
         Self.append(1, to: log)

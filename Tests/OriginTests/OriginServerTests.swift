@@ -561,9 +561,11 @@ import Testing
 
     /// A client that has closed its half may still want its answer, so that it is known to be gone by then only.
     @Test func whoDoesNotWaitIsForgottenInTheEnd() async throws {
-        try await Self.withStart(patience: .milliseconds(200)) { server, soon in
+        // Long enough to be seen waiting.
+        try await Self.withStart(patience: .seconds(8)) { server, soon in
             try await RawClient.connect(port: server.port) { client in
                 try await client.send(Self.get("/soon/index.m3u8"))
+                try await Self.waits(soon)
                 // What a player that is closed does.
                 try await client.channel.close()
             }

@@ -10,7 +10,7 @@ import TimedText
 @testable import SubtitleSources
 
 /// A file or URL that is read every second.
-@Suite(.timeLimit(.minutes(1))) struct SubtitleReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct SubtitleReaderTests {
     private struct Nowhere: Fetcher {
         func fetch(_ url: String) async throws(FetchError) -> FetchedResource { throw .invalidURL(url) }
     }

@@ -30,6 +30,7 @@ import Testing
         let sealed = try await PackagerProcess(arguments + options + encryption)
         let directory = try TemporaryDirectory()
         let clearPlaylists = try await Self.playlists(clear)
+        var maps = 0
         for (uri, playlist) in try await Self.playlists(sealed) {
             for (index, segment) in playlist.segments.enumerated() where !segment.isGap {
                 let number = playlist.mediaSequence.value + Int64(index)
@@ -39,6 +40,7 @@ import Testing
                 let body = try await Self.decrypted(segment.uri, key, vector, sealed, directory)
                 #expect(try await body == HTTP.body(clear.url(segment.uri)), "\(uri) \(number)")
                 guard let map = segment.map, let other = clearPlaylists[uri]?.segments[index].map else { continue }
+                maps += 1
                 var section = try await HTTP.body(sealed.url(map.uri))
                 if let key = map.keys.first {
                     // RFC 8216bis § 4.4.4.5: where a key covers a map, it names the vector.
@@ -50,6 +52,7 @@ import Testing
             }
         }
         #expect(clearPlaylists.count >= 3)
+        #expect((maps > 0) == options.contains("fmp4"))
         await clear.end()
         await sealed.end()
     }

@@ -32,13 +32,23 @@ import Testing
                 (packager.url("index.m3u8"), "/live/clearkey"),
                 (try packager.control + "/channels", "/channels/live/select"),
             ]
+        let curl =
+            ["-s", "-m", "20", "--cacert", authority.certificate, "-o", "/dev/null", "-w", "%{http_code}"]
+            + [packager.url("index.m3u8")]
         for (url, posted) in targets {
             let script = Repository.script("EndToEndTests/Security/floods.py")
-            let output = try await Program.run(
+            let flood = try Program(
                 Repository.python,
                 [script, url, "--authority", authority.certificate, "--posted", posted]
             )
-            let endings = try output.split(separator: "\n").map {
+            var servedCount = 0
+            while flood.isRunning {
+                let status = try await Program.run("/usr/bin/curl", curl)
+                #expect(status == "200", "during the flood of \(url)")
+                servedCount += 1
+            }
+            #expect(await flood.exitCode() == 0 && servedCount > 0, "\(flood.errors)")
+            let endings = try flood.output.split(separator: "\n").map {
                 try JSONDecoder().decode(Ending.self, from: Data($0.utf8))
             }
             let words = [
@@ -57,12 +67,7 @@ import Testing
                 #expect(ending.statuses["200", default: 0] <= 200, "\(url): \(ending)")
             }
         }
-        let status = try await Program.run(
-            "/usr/bin/curl",
-            ["-s", "-m", "20", "--cacert", authority.certificate, "-o", "/dev/null", "-w", "%{http_code}"]
-                + [packager.url("index.m3u8")]
-        )
-        #expect(status == "200")
+        #expect(try await Program.run("/usr/bin/curl", curl) == "200")
         #expect(await packager.end() == 0)
     }
 }

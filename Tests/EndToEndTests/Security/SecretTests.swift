@@ -128,10 +128,13 @@ import Testing
         #expect(secrets.found(in: try Data(contentsOf: URL(filePath: witness))).isEmpty)
         for directory in [state, output] {
             let files = try #require(FileManager.default.enumerator(atPath: directory))
+            var count = 0
             for case let name as String in files {
                 guard let contents = FileManager.default.contents(atPath: "\(directory)/\(name)") else { continue }
                 #expect(secrets.found(in: contents).isEmpty, "\(directory)/\(name)")
+                count += 1
             }
+            #expect(count > 3, "\(directory)")
         }
     }
 }

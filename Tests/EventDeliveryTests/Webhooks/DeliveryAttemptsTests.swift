@@ -43,7 +43,11 @@ import Testing
 
     @Test(arguments: [(30, 30.0), (86_400, 600), (-5, 1)])
     func aReceiverMayAskForTime(seconds: Int, pause: Double) {
-        guard case .retry(let given, _) = Self.outcome(503, retryAfter: seconds) else { return }
+        let outcome = Self.outcome(503, retryAfter: seconds)
+        guard case .retry(let given, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
         #expect(given == .seconds(pause))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Hosting
 
 /// The port of a server, which is known once the server answers.
-@Suite(.timeLimit(.minutes(1))) struct BoundPortTests {
+@Suite(.timeLimit(.minutes(5))) struct BoundPortTests {
     @Test func portIsKnownBeforeAndAfterItIsAskedFor() async {
         let (early, late) = (BoundPort(), BoundPort())
         early.tell(8080)

@@ -21,7 +21,7 @@ import Testing
 @testable import Hosting
 
 /// The parts of a channel, by its settings.
-@Suite(.timeLimit(.minutes(1))) struct ChannelAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelAssemblyTests {
     private let assembly = ChannelAssembly(
         clock: StoppedClock(),
         events: EventLog(),

@@ -11,7 +11,7 @@ import Testing
 @testable import Hosting
 
 /// What viewers who are kept behind learn besides playlists and media; slots last a second, and the window has 20.
-@Suite(.timeLimit(.minutes(1))) struct DelayedViewersTests {
+@Suite(.timeLimit(.minutes(5))) struct DelayedViewersTests {
     private let stage: RecordedStage
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Hosting
 
 /// The start of the program, up to the servers that listen.
-@Suite(.timeLimit(.minutes(1))) struct ProgramAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgramAssemblyTests {
     // MARK: Start
 
     @Test func programListensAndSaysWhere() async throws {

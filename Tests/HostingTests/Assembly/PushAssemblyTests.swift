@@ -14,7 +14,7 @@ import Testing
 @testable import Hosting
 
 /// Destinations of a channel, by its settings.
-@Suite(.timeLimit(.minutes(1))) struct PushAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct PushAssemblyTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

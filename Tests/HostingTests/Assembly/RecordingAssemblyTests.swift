@@ -14,7 +14,7 @@ import Testing
 @testable import Hosting
 
 /// A channel that is recorded: what writes, what is written once, and what the next one finds.
-@Suite(.timeLimit(.minutes(1))) struct RecordingAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingAssemblyTests {
     private let stage: RecordedStage
 
     init() throws {

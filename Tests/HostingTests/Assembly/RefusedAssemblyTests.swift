@@ -10,7 +10,7 @@ import Testing
 @testable import Hosting
 
 /// Channels that are put together, and do not come since others cannot be.
-@Suite(.timeLimit(.minutes(1))) struct RefusedAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusedAssemblyTests {
     /// A disk that takes half a second to keep the first file for good.
     private final class SlowDisk: ForwardingFileSystem {
         let disk: any FileSystem = LocalFileSystem.confidential

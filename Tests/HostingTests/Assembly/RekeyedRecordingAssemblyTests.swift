@@ -14,7 +14,7 @@ import Testing
 @testable import Hosting
 
 /// Finished recordings with keys of their own, as the settings of a channel allow them.
-@Suite(.timeLimit(.minutes(1))) struct RekeyedRecordingAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct RekeyedRecordingAssemblyTests {
     private let stage: RecordedStage
 
     init() throws {

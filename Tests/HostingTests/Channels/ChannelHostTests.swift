@@ -6,7 +6,7 @@ import Testing
 @testable import Hosting
 
 /// Channels that are added, run and removed.
-@Suite(.timeLimit(.minutes(1))) struct ChannelHostTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelHostTests {
     @Test func addedChannelsAreServedAndCounted() async throws {
         let stage = Stage()
         try await stage.add("a", "b")

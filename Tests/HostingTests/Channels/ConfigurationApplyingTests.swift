@@ -11,7 +11,7 @@ import Testing
 @testable import Hosting
 
 /// A change of the configuration, which is made as a whole or not at all.
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationApplyingTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationApplyingTests {
     private struct Channels {
         let a, longerA, b, c: ChannelConfiguration
 

@@ -10,7 +10,7 @@ import Testing
 @testable import Hosting
 
 /// Finished recordings as the control API posts and removes them.
-@Suite(.timeLimit(.minutes(1))) struct PostedAssetTests {
+@Suite(.timeLimit(.minutes(5))) struct PostedAssetTests {
     private enum Caller {
         /// True in a task that a test has begun, and nowhere else.
         @TaskLocal static var isTask = false

@@ -6,7 +6,7 @@ import Testing
 @testable import Hosting
 
 /// A change that would give a stream that is on air other keys.
-@Suite(.timeLimit(.minutes(1))) struct SecretChangeTests {
+@Suite(.timeLimit(.minutes(5))) struct SecretChangeTests {
     /// With everything else that is wrong, and before anything is touched.
     @Test func secretThatDoesNotComeAlongIsRefusedBeforeAnything() async throws {
         let (stage, directory) = (Stage(), try TemporaryDirectory())

@@ -8,7 +8,7 @@ import Testing
 @testable import Hosting
 
 /// Requests that wait for what a channel publishes, while another channel takes its place.
-@Suite(.timeLimit(.minutes(1))) struct WaitingViewersTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingViewersTests {
     private let stage = Stage()
 
     private func presentation() throws -> Presentation {

@@ -9,7 +9,7 @@ import Testing
 @testable import Hosting
 
 /// The problems that a start would refuse, found without starting.
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationCheckTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private static func reading(_ text: String) throws -> ConfigurationReading {

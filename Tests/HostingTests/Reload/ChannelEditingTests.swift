@@ -8,7 +8,7 @@ import Testing
 @testable import Hosting
 
 /// Channels that the control API changes while they are on air.
-@Suite(.timeLimit(.minutes(1))) struct ChannelEditingTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelEditingTests {
     private static let requester = Requester(name: "ana", address: "192.0.2.1", role: .operator)
     private static let channel = "input: \(Repository.smallFeed)\nloop: true\n"
 

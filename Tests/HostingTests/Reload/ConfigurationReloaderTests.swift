@@ -9,7 +9,7 @@ import Testing
 @testable import Hosting
 
 /// A configuration that is read again while channels are on air.
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationReloaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationReloaderTests {
     @Test func sameFileChangesNothing() async throws {
         let stage = try await ReloadStage()
         let report = try await stage.reload("# A comment.\n" + ReloadStage.two)

@@ -9,7 +9,7 @@ import Testing
 @testable import Hosting
 
 /// Certificates and tokens whose files change while they are in use.
-@Suite(.timeLimit(.minutes(1))) struct SecurityServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct SecurityServiceTests {
     private static let first = ["certificate.pem": TestCertificates.first, "private.key": TestCertificates.firstKey]
 
     private static func expiry(of listener: String, _ stage: SecurityStage) -> MediaTime? {

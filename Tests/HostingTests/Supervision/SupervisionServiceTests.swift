@@ -13,7 +13,7 @@ import Testing
 @testable import Hosting
 
 /// The news that the service manager gets of the process, and when.
-@Suite(.timeLimit(.minutes(1))) struct SupervisionServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct SupervisionServiceTests {
     /// The messages that were heard in the pauses, oldest first.
     private final class Record: Sendable {
         private let texts = Mutex<[String]>([])

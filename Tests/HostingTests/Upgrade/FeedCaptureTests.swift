@@ -5,7 +5,7 @@ import Testing
 @testable import Hosting
 
 /// The capture of feeds until another reader can continue with them.
-@Suite(.timeLimit(.minutes(1))) struct FeedCaptureTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedCaptureTests {
     /// A channel that publishes a slot whenever it is asked for the newest.
     private final class Publishing: Sendable {
         private let number: Mutex<Int64>

@@ -8,7 +8,7 @@ import Testing
 @testable import Hosting
 
 /// The fate of feeds, and of the encoders that send them, when another process takes the place of this one.
-@Suite(.timeLimit(.minutes(1))) struct FeedOutcomeTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedOutcomeTests {
     @Test(arguments: [
         ("udp://0.0.0.0:5000", FeedOutcome.goesOn, FeedOutcome.goesOn),
         ("rtmp://0.0.0.0:1935/live/key", .handedOver, .cutOff),

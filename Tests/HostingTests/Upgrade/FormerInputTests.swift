@@ -11,7 +11,7 @@ import Testing
 @testable import Hosting
 
 /// The inputs of a channel in the place of another one: what was known of their feeds is theirs, whatever their numbers are.
-@Suite(.timeLimit(.minutes(1))) struct FormerInputTests {
+@Suite(.timeLimit(.minutes(5))) struct FormerInputTests {
     private static let modulus = Int64(1) << 33
 
     /// Makes an input with a place on the timeline.

@@ -7,7 +7,7 @@ import Testing
 @testable import Hosting
 
 /// The keys that a channel has got from its key source, when another one takes its place.
-@Suite(.timeLimit(.minutes(1))) struct GivenKeysTests {
+@Suite(.timeLimit(.minutes(5))) struct GivenKeysTests {
     private static let longer = ["window": ["90"]]
 
     private static func key(_ period: Int64) -> PeriodKey {

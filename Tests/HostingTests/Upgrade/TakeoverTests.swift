@@ -13,7 +13,7 @@ import Testing
 @testable import Hosting
 
 /// The process that takes the place of another one.
-@Suite(.timeLimit(.minutes(1))) struct TakeoverTests {
+@Suite(.timeLimit(.minutes(5))) struct TakeoverTests {
     /// Two ends of a conversation in this process.
     private final class End: Successor {
         let path = "/opt/packager"

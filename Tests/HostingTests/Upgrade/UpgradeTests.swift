@@ -10,7 +10,7 @@ import Testing
 @testable import Hosting
 
 /// Handing everything to another process, and taking it back from one that does not continue with it.
-@Suite(.timeLimit(.minutes(1))) struct UpgradeTests {
+@Suite(.timeLimit(.minutes(5))) struct UpgradeTests {
     @Test func everythingIsHandedOverInOrder() async throws {
         let successor = ScriptedSuccessor()
         let stage = UpgradeStage { successor }
