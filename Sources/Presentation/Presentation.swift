@@ -23,7 +23,7 @@ package final class Presentation: Sendable {
     /// The lock that orders publications, held during each; neither GETs nor parts take it.
     ///
     /// This lock is taken before that of the state, and held during the wait for the journal.
-    private let order = Mutex(())
+    let order = Mutex(())
     private let stream = PublicationStream()
     private let isStopped = Atomic(false)
     let waiters: PlaylistWaiters
@@ -66,38 +66,6 @@ package final class Presentation: Sendable {
                 self?.served.resources[path]?.resource?.body
             }
         }
-    }
-
-    /// Declares the renditions of every following slot, in the order in which players shall see them.
-    ///
-    /// The change takes effect with the next slot: a missing rendition loses its playlist, and a new one appears with
-    /// its first media.
-    package func declare(renditions: [RenditionDescription]) {
-        change { $0.declare(renditions) }
-    }
-
-    /// Sets the keys that the multivariant playlist offers for prefetching.
-    package func setSessionKeys(_ keys: [EncryptionKey]) {
-        update { state in state.setSessionKeys(keys) }
-    }
-
-    /// Sets the keys that the media playlists announce: the next of each rendition.
-    package func setKeyHints(_ hints: [RenditionID: KeyHint]) {
-        update { state in state.setKeyHints(hints) }
-    }
-
-    /// Sets the key sources' demands on players and screens.
-    package func setPlaybackTerms(_ terms: [RenditionID: PlaybackTerms]) {
-        update { state in state.setPlaybackTerms(terms) }
-    }
-
-    /// Declares no less BANDWIDTH than a peer that has the same feed, so that the two agree.
-    ///
-    /// Renditions that have not been published here are ignored, and so are impossible values.
-    ///
-    /// While a slot is being published, the call has no effect: the peer is asked again.
-    package func raiseMeters(to peer: [RenditionID: BandwidthMeter]) {
-        order.withLockIfAvailable { _ in show(change { $0.raiseMeters(to: peer) }) }
     }
 
     /// Continues from the window of an earlier process or of a peer; playlists and segments are there again at once.
@@ -263,7 +231,7 @@ package final class Presentation: Sendable {
     var served: Served { current.load(ordering: .acquiring) }
 
     /// Changes the state, and the copy that requests are answered from.
-    private func change<Result: Sendable, Failure: Error>(
+    func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in
@@ -274,13 +242,13 @@ package final class Presentation: Sendable {
     }
 
     /// Changes the state, and shows the playlists that follow.
-    private func update(_ change: (inout State) -> PendingListing?) {
+    func update(_ change: (inout State) -> PendingListing?) {
         order.withLock { _ in show(self.change(change)) }
     }
 
     /// Lists and renders playlists, puts them in place, and hands out the publications that follow; the order is held,
     /// and no other lock while they are rendered.
-    private func show(_ listing: PendingListing?) {
+    func show(_ listing: PendingListing?) {
         if let rendered = listing?.rendered(unless: { isStopped.load(ordering: .relaxed) }) {
             let (position, behind) = change { state in
                 state.install(rendered)
