@@ -71,7 +71,7 @@ import Testing
     @Test func aSourceIsAskedUntilAllKeysAreKnown() async throws {
         let known = KnownKeys(KeyStore(), periods: schedule.periods)
         let slots = Set((0..<40).map(MediaSequenceNumber.init))
-        let state = Mutex((asked: [Int64](), pauses: [Duration](), changes: [KeyRecall]()))
+        let state = Mutex((asked: [Int64](), pauses: [Duration](), changes: [KeyAvailabilityChange]()))
         let source = Source(periods: schedule.periods) { [schedule] period, classes in
             let isAway = state.withLock { state in
                 state.asked.append(period.index)
@@ -104,7 +104,7 @@ import Testing
         let known = KnownKeys(KeyStore(), periods: schedule.periods)
         let rounds = Mutex(0)
         let source = Source(periods: schedule.periods) { _, _ in [.failure(Refusal())] }
-        let changes = Mutex<[KeyRecall]>([])
+        let changes = Mutex<[KeyAvailabilityChange]>([])
         await known.recallAll({ rounds.withLock { $0 < 3 } ? [MediaSequenceNumber(7)] : [] }, from: source) { _ in
             rounds.withLock { $0 += 1 }
         } onChange: { change in

@@ -1,7 +1,7 @@
 package import MediaCore
 
 /// A change of the keys that players need of segments from before a restart.
-package enum KeyRecall: Hashable, Sendable {
+package enum KeyAvailabilityChange: Hashable, Sendable {
     /// Some are missing, for this reason of the key source.
     case missing(String)
     /// All are known.
@@ -24,7 +24,7 @@ extension KeyDirectory {
         _ slots: @Sendable () -> Set<MediaSequenceNumber>,
         from source: any KeySource,
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        onChange: @Sendable (KeyRecall) -> Void
+        onChange: @Sendable (KeyAvailabilityChange) -> Void
     ) async {
         var pace = RecallPace()
         while !Task.isCancelled {

@@ -182,7 +182,7 @@ extension ChannelAssembly {
 
 extension ChannelAssembly {
     /// Logs that the keys of listed segments are missing, or that none is any more.
-    private static func note(_ recall: KeyRecall, ofChannel channel: String, _ logger: Logger) {
+    private static func note(_ recall: KeyAvailabilityChange, ofChannel channel: String, _ logger: Logger) {
         switch recall {
         case .missing(let reason):
             logger.warning(
