@@ -46,7 +46,7 @@ package struct SpliceSectionReader: Sendable {
     }
 
     /// - Parameter bytes: The bytes behind those that were read before.
-    /// - Returns: Sections that are whole with them, up to ``mostSections``.
+    /// - Returns: Sections that are whole with them, up to `mostSections`.
     package mutating func read(_ bytes: RawSpan) -> [Section] {
         rest += bytes.withUnsafeBytes { Array($0) }
         var found: [Section] = []

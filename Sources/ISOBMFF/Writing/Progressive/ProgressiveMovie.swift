@@ -3,7 +3,7 @@ package import NIOCore
 
 /// A movie whose samples are listed in tables before all of them: a file that plays while it is fetched.
 ///
-/// It holds no media: ``head()`` is written first, and behind it the samples of ``chunks``, one after another.
+/// It holds no media: `head()` is written first, and behind it the samples of ``chunks``, one after another.
 package struct ProgressiveMovie: Sendable {
     /// Ticks per second of times that are not in the timescale of a track.
     package static let timescale = UInt32(MediaTime.timescale)
@@ -75,7 +75,7 @@ package struct ProgressiveMovie: Sendable {
         /// An index into ``ProgressiveMovie/tracks``.
         package var track: Int
         package var sampleCount: Int
-        /// An index into ``Track/entries``.
+        /// An index into `Track.entries`.
         package var entry: Int
 
         package init(track: Int, sampleCount: Int, entry: Int) {
