@@ -24,6 +24,19 @@ import Testing
         #expect(connection.received().last == "goaway 0 11")
     }
 
+    /// Each costs a RST_STREAM, which nobody may read.
+    @Test func whoSendsMalformedRequestsIsSentAway() throws {
+        let connection = try MultiplexedConnection(validates: false)
+        var asked = 0
+        while connection.server.isActive, asked < 2_000 {
+            try connection.request(on: HTTP2StreamID(2 * asked + 1), fields: [("connection", "close")])
+            asked += 1
+        }
+        #expect(asked == MultiplexLimits.refusals + 1)
+        let frames = connection.received()
+        #expect(frames.last == "goaway 0 11" && frames.dropLast().allSatisfy { $0.hasSuffix(" reset 1") })
+    }
+
     /// Their bodies are shared, so that a hundred cost what their heads do; and none stays for longer than one may.
     @Test func whoTakesNothingLosesItsStreams() throws {
         let connection = try MultiplexedConnection(.answer(.answer(Self.megabyte)), window: 0)

@@ -168,6 +168,16 @@ import Testing
         #expect(connection.server.isActive && connection.givesWay)
     }
 
+    @Test(arguments: [("x-sum", "1\r\n"), (":path", "/b"), ("X-Sum", "1"), ("connection", "close")])
+    func malformedTrailersEndTheConnection(name: String, value: String) throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict, validates: false)
+        try connection.request("POST", on: 1, isWhole: false)
+        try connection.send(.headers(.init(headers: [name: value], endStream: true)), on: 1)
+        #expect(connection.received() == ["goaway 0 1"])
+        #expect(!connection.server.isActive && wait.stopped.withLock { $0 } == 1)
+    }
+
     // MARK: Bodies
 
     /// The window of the stream and that of the connection are smaller than the body.

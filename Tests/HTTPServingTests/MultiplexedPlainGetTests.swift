@@ -22,11 +22,11 @@ import Testing
         #expect(get.acceptEncoding.map(get.text) == "gzip" && get.userAgent.map(get.text) == "p/1")
         #expect(get.reports.map(get.text) == ["sid=1"] && get.referer.map(get.text) == "https://r/")
         for (name, value) in [
-            ("host", "x"), ("range", "bytes=0-"), ("if-none-match", "*"), ("x", "y\r\nz: a"), ("x", ""),
+            ("host", "x"), ("range", "bytes=0-"), ("if-none-match", "*"), ("x", ""),
         ] {
             #expect(PlainGet(HPACKHeaders(Self.plain + [(name, value)])) == nil, "\(name): \(value)")
         }
-        for (index, value) in [(0, "HEAD"), (0, "POST"), (2, "*"), (2, "/a b"), (2, "/a HTTP/1.1\r\nx: y")] {
+        for (index, value) in [(0, "HEAD"), (0, "POST"), (2, "*"), (2, "/a b")] {
             var fields = Self.plain
             fields[index].1 = value
             #expect(PlainGet(HPACKHeaders(fields)) == nil, "\(value)")

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import Testing
@@ -19,11 +20,17 @@ import Testing
         since: start
     )
 
+    private static func head(_ more: HPACKHeaders = [:], isLast: Bool = true) -> HTTP2Frame.FramePayload.Headers {
+        var fields: HPACKHeaders = [":method": "POST", ":scheme": "https", ":path": "/", ":authority": "x"]
+        fields.add(contentsOf: more)
+        return .init(headers: fields, endStream: isLast)
+    }
+
     /// A table with streams whose requests have begun.
     private static func table(_ ids: HTTP2StreamID..., isWhole: Bool = true) -> StreamTable {
         var table = StreamTable(timeouts: timeouts, now: start)
         for id in ids {
-            guard case .decide = table.headers(isLast: isWhole, on: id, at: start) else {
+            guard case .decide = table.headers(head(isLast: isWhole), on: id, at: start) else {
                 Issue.record("it does not begin")
                 continue
             }
@@ -47,6 +54,25 @@ import Testing
             },
             uniquingKeysWith: { first, _ in first + " twice" }
         )
+    }
+
+    /// It has them from its own clients.
+    @Test func aProxyMayPassOnMalformedRequests() {
+        var table = Self.table(1)
+        let malformed = Self.head(["connection": "close"])
+        for number in 0..<(2 * MultiplexLimits.refusals) {
+            // As many as may be in one window, and then as many again.
+            let now = Self.seconds(number < MultiplexLimits.refusals ? 29 : 59)
+            guard case .refuse = table.headers(malformed, on: HTTP2StreamID(2 * number + 3), at: now) else {
+                Issue.record("it is not refused")
+                return
+            }
+        }
+        #expect(table.contains(1) && !table.contains(3) && table.lastStream == 1)
+        guard case .end(.enhanceYourCalm) = table.headers(malformed, on: 9_999, at: Self.seconds(59)) else {
+            Issue.record("there are too many")
+            return
+        }
     }
 
     @Test func aBodyIsCollectedAndAnsweredWithItsEnd() {

@@ -55,8 +55,6 @@ extension PlainGet {
         bytes.writeString(path)
         bytes.writeStaticString(" HTTP/1.1\r\n")
         for (name, value, _) in head {
-            // A line break would make two fields of one.
-            guard !value.utf8.contains(UInt8(ascii: "\r")) else { return nil }
             switch name {
             case ":method", ":path", ":scheme": break
             case ":authority": write("host", value)

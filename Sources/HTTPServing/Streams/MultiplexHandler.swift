@@ -83,12 +83,7 @@ final class MultiplexHandler: ChannelInboundHandler {
             quiesce()
             context.fireUserInboundEventTriggered(event)
         case is FrameMeter.Exceeded:
-            // All streams end with the connection, and are not to be requested again (RFC 9113 § 6.8).
-            for cancel in streams.closedAll() { cancel() }
-            settle()
-            write(.goAway(lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil), on: .rootStream)
-            context.flush()
-            context.close(promise: nil)
+            end(.enhanceYourCalm)
         case ChannelEvent.inputClosed:
             streams.inputClosed()
             settle()
@@ -114,7 +109,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         let now = eventLoop.now
         switch frame.payload {
         case .headers(let head):
-            let action = streams.headers(isLast: head.endStream, on: frame.streamID, at: now)
+            let action = streams.headers(head, on: frame.streamID, at: now)
             if case .decide = action {
                 settle()
                 decide(head, on: frame.streamID, at: now)
@@ -161,7 +156,12 @@ final class MultiplexHandler: ChannelInboundHandler {
     }
 
     private func perform(_ action: StreamTable.Action, on id: HTTP2StreamID) {
-        if case .answer(let asked, let reply) = action { answer(asked, reply, on: id) }
+        switch action {
+        case .nothing, .decide: return
+        case .answer(let asked, let reply): answer(asked, reply, on: id)
+        case .refuse: write(.rstStream(.protocolError), on: id)
+        case .end(let code): end(code)
+        }
     }
 
     private func updated(_ event: NIOHTTP2WindowUpdatedEvent) {
@@ -188,6 +188,17 @@ final class MultiplexHandler: ChannelInboundHandler {
     }
 
     // MARK: Ends
+
+    /// Ends the connection of a client that breaks the rules.
+    ///
+    /// All streams end with the connection, and are not to be requested again (RFC 9113 § 6.8).
+    private func end(_ code: HTTP2ErrorCode) {
+        for cancel in streams.closedAll() { cancel() }
+        settle()
+        write(.goAway(lastStreamID: .rootStream, errorCode: code, opaqueData: nil), on: .rootStream)
+        context?.flush()
+        context?.close(promise: nil)
+    }
 
     private func closed(_ id: HTTP2StreamID) {
         let (cancel, turn) = streams.closed(id, at: eventLoop.now)

@@ -18,6 +18,8 @@ enum MultiplexLimits {
     static let window = TimeAmount.seconds(30)
     /// The most streams that a client resets: a seeking viewer resets a few in a row.
     static let resets = 200
+    /// The most malformed requests; a proxy may pass on some of its own clients.
+    static let refusals = 200
     /// PING, SETTINGS and PRIORITY.
     static let controlFrames = 500
     /// The frames of any kind but HEADERS that a client may always send in each window.
@@ -38,6 +40,8 @@ enum MultiplexLimits {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: maximumHeadBytes),
         ]
+        // `HPACKHeaders.canBeginRequest` checks the fields of requests.
+        configuration.headerBlockValidation = .disabled
         configuration.controlFrameRateLimit.maximumCount = controlFrames
         configuration.controlFrameRateLimit.windowLength = window
         // Each requires a frame, which waits if the client reads nothing.

@@ -6,8 +6,7 @@ import NIOHTTP2
 /// It decides on actions, and has no I/O.
 ///
 /// A stream is here from its first HEADERS until both sides have closed it. What the protocol itself demands, such as
-/// valid fields, a body as long as its `Content-Length` and the number of streams, was checked before (see
-/// ``MultiplexLimits``).
+/// a body as long as its `Content-Length` and the number of streams, was checked before (see ``MultiplexLimits``).
 struct StreamTable {
     /// A request without an answer, and its responder.
     struct Asked {
@@ -22,6 +21,10 @@ struct StreamTable {
         /// A request begins: its verdict is wanted.
         case decide
         case answer(Asked, Reply)
+        /// The request is malformed, and takes no place.
+        case refuse
+        /// The client breaks the rules, and loses the connection.
+        case end(HTTP2ErrorCode)
     }
 
     /// The cause of a time that is up.
@@ -91,6 +94,7 @@ struct StreamTable {
     private let bodyTime: TimeAmount
     let writeTime: TimeAmount
     var streams: [HTTP2StreamID: Stream] = [:]
+    private var refusals = RefusalCount()
     var turns = StreamTurns(count: MultiplexLimits.turns)
     /// Streams whose request is whole.
     var requests = 0
@@ -126,12 +130,21 @@ struct StreamTable {
 
 extension StreamTable {
     /// Takes the head of a request, or its trailers.
-    mutating func headers(isLast: Bool, on id: HTTP2StreamID, at now: NIODeadline) -> Action {
+    mutating func headers(
+        _ head: HTTP2Frame.FramePayload.Headers,
+        on id: HTTP2StreamID,
+        at now: NIODeadline
+    ) -> Action {
         // A client's streams have ever higher numbers (RFC 9113 § 5.1.1), so that a new one need not be looked up.
-        if id <= lastStream, streams[id] != nil { return isLast ? end(id, at: now) : .nothing }
-        streams[id] = Stream(isWhole: isLast)
+        if id <= lastStream, streams[id] != nil {
+            // A stream that is reset for its trailers would cost the answer, and not count (CVE-2025-8671).
+            guard head.headers.canBeTrailers else { return .end(.protocolError) }
+            return head.endStream ? end(id, at: now) : .nothing
+        }
+        guard head.headers.canBeginRequest else { return refusals.add(at: now) ? .refuse : .end(.enhanceYourCalm) }
+        streams[id] = Stream(isWhole: head.endStream)
         lastStream = max(lastStream, id)
-        if isLast { requests += 1 }
+        if head.endStream { requests += 1 }
         return .decide
     }
 

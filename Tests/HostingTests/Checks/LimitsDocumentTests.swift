@@ -92,6 +92,7 @@ import Testing
             "| … more for so many bytes sent to the client | \(MultiplexLimits.bytesPerFrame) |",
             "| PING, SETTINGS and PRIORITY, in \(window) s | \(MultiplexLimits.controlFrames) |",
             "| requests taken back, in \(window) s | \(MultiplexLimits.resets) |",
+            "| malformed requests, in \(window) s | \(MultiplexLimits.refusals) |",
         ]
     }
 
