@@ -57,12 +57,10 @@ PROGRAM := $(if $(filter none,$(SANITIZE)),.build/release,.build/$(SANITIZE)/rel
 # Tests that measure memory, time or players, of which a sanitizer takes several times as much.
 MEASURING := MemoryTests|CostTests
 
-# What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is. Nobody loads symbols
-# of it, so that none need be kept for that.
+# What is installed is built apart: Swift's own libraries are linked in, and no path of this machine is.
 DIST := .build/dist
 DIST_FLAGS := --scratch-path $(DIST) -c release --static-swift-stdlib \
-  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-  -Xlinker --no-export-dynamic
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 PREFIX ?= /usr/local
 # Modules in Swift, of which DocC makes pages, and where the site goes.
 MODULES := $(filter-out CFFmpeg CFairPlayProvider CGlibc COpenSSL CSQLite BuildInformation EmbeddedFiles,$(notdir $(wildcard Sources/[A-Z]*)))

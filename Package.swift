@@ -229,6 +229,13 @@ let package = Package(
                 "KeySources", "PackagerConfig", "Conformance", "Rekeying", "Drills", "Operations", "Probing", "Assets",
                 "Hosting", "Manifests", .argumentParser, .logging, .nio, .nioHTTP1, .unixSignals,
             ],
+            linkerSettings: [
+                // 8 MB less memory: packed relocations are not read page by page, and no symbols are exported.
+                .unsafeFlags([
+                    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                    "-Xlinker", "--no-export-dynamic",
+                ])
+            ],
             plugins: ["BuildInformation"]
         ),
         .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
