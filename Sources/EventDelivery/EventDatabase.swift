@@ -122,12 +122,16 @@ final class EventDatabase: Sendable {
     /// Removes some of the oldest events.
     ///
     /// - Parameters:
-    ///   - end: UTC; older ones go.
+    ///   - times: UTC; older events go. A newer one, of a time when the clock was wrong, goes once it is the first.
     ///   - maximumBytes: While there are more bytes, the oldest go.
     ///   - count: The most events to remove, so that other work does not wait for long.
     /// - Returns: The number of events that were removed.
     /// - Throws: `SQLiteError`; then nothing was removed.
-    func removeOldest(before end: MediaTime, beyond maximumBytes: Int, atMost count: Int) throws -> Int {
+    func removeOldest(
+        outside times: ClosedRange<MediaTime>,
+        beyond maximumBytes: Int,
+        atMost count: Int
+    ) throws -> Int {
         try writer.withLock { database in
             try database.transaction { () throws(SQLiteError) in
                 let isTooLarge = try Self.byteCount(database) > maximumBytes
@@ -135,7 +139,8 @@ final class EventDatabase: Sendable {
                     "SELECT number, time FROM event ORDER BY number LIMIT ?",
                     [.integer(count)]
                 ) { (number: $0[0] ?? 0, time: Self.time($0[1]) ?? .zero) }
-                let removed = oldest.prefix { isTooLarge || $0.time.milliseconds < end.milliseconds }
+                let kept = times.lowerBound.milliseconds...times.upperBound.milliseconds
+                let removed = oldest.prefix { isTooLarge || !kept.contains($0.time.milliseconds) }
                 guard let last = removed.last else { return 0 }
                 try database.run("DELETE FROM event WHERE number <= ?", [.integer(last.number)])
                 return removed.count

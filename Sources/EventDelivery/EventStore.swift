@@ -200,8 +200,9 @@ package final class EventStore: EventArchive {
     private func removeSome() -> Bool {
         let retention = state.withLock { $0.retention }
         let removed: Int? = attempt { database in
+            let now = now()
             let count = try database.removeOldest(
-                before: now() - retention.duration,
+                outside: (now - retention.duration)...(now + retention.duration),
                 beyond: retention.maximumBytes,
                 atMost: Self.removal
             )

@@ -182,6 +182,17 @@ import Testing
         #expect(await numbers(store, Fixture.search()) == Array(105...110))
     }
 
+    /// A clock that was wrong at a start leaves one behind.
+    @Test func anEventOfTheFutureKeepsNoneBehindIt() async throws {
+        await leave([0, 90 * 86_400, 1 * 3600, 2 * 3600, 9 * 3600, 91 * 86_400, 9 * 3600].map { Fixture.event($0) })
+        try await closed()
+        let later = Fixture.now + MediaTime(seconds: 86_400 + 4 * 3600)
+        let store = Fixture.store(directory, now: later)
+        _ = await store.open()
+        await store.trim()
+        #expect(await numbers(store, Fixture.search()) == [105, 106, 107])
+    }
+
     @Test func theOldestGoWhenTheyAreTooMany() async throws {
         let store = Fixture.store(
             directory,
