@@ -22,52 +22,52 @@ extension ChannelConfiguration {
 
     /// Slots in a crypto period: the nearest whole number, at least one; nil for keys that never change.
     package var slotsPerPeriod: Int64? {
-        keyRotation > .zero ? grid.slots(in: keyRotation) : nil
+        keys.rotation > .zero ? grid.slots(in: keys.rotation) : nil
     }
 
     /// The number of slots that go out in the clear when the channel first begins, rounded up.
     package var clearLeadSlots: Int64 {
-        (clearLead.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks
+        (keys.clearLead.ticks + segmentDuration.ticks - 1) / segmentDuration.ticks
     }
 
     /// The key systems whose clients can decrypt, in the order in which playlists name them.
     ///
     /// Apple forbids an identity key beside another system: its holder would need no licence of the other.
     package var keySystems: [KeySystem] {
-        let systems = KeySystem.licensed.filter(drm.contains)
-        return systems + (systems.isEmpty || offersIdentityKey ? [.identity] : [])
+        let systems = KeySystem.licensed.filter(keys.drm.contains)
+        return systems + (systems.isEmpty || keys.offersIdentity ? [.identity] : [])
     }
 
     /// The kinds of splices that count as advertisements.
     package var advertisements: [AdvertisementKind] {
-        givenAdvertisements.isEmpty ? AdvertisementKind.usual : givenAdvertisements
+        splices.givenAdvertisements.isEmpty ? AdvertisementKind.usual : splices.givenAdvertisements
     }
 
     /// The interstitials that players play in place of breaks.
     package var interstitials: [InterstitialTemplate] {
-        givenInterstitials.isEmpty && adSource != nil ? [InterstitialTemplate()] : givenInterstitials
+        ads.givenInterstitials.isEmpty && ads.source != nil ? [InterstitialTemplate()] : ads.givenInterstitials
     }
 
     /// The key system whose next key media playlists announce; nil for none, such as if keys are public.
     package var hintedKey: KeySystem? {
-        keyHint == .automatic ? keySystems.first { $0 != .identity } : keyHint.system
+        keys.hint == .automatic ? keySystems.first { $0 != .identity } : keys.hint.system
     }
 
     /// The required output protection; none if anyone has the key.
-    package var outputProtection: OutputProtection { drm.isEmpty ? .none : hdcpLevel }
+    package var outputProtection: OutputProtection { keys.drm.isEmpty ? .none : keys.hdcpLevel }
 
     /// The value of ALLOWED-CPC; nil to omit it.
-    package var allowedContentProtection: String? { drm.isEmpty ? nil : allowedCPC }
+    package var allowedContentProtection: String? { keys.drm.isEmpty ? nil : keys.allowedCPC }
 
     /// The program that is read; nil for the first that has any media.
     package var program: Int? { programs.first }
 
     /// The name that a key server knows the channel by.
-    package var contentID: String { givenContentID ?? name }
+    package var contentID: String { keys.givenContentID ?? name }
 
     /// The source of the master secret of derived keys.
     package var keySecret: KeySecret {
-        if let keySecretFile { return .file(keySecretFile) }
+        if let file = keys.secretFile { return .file(file) }
         // Channels of one state directory may share the secret: their keys differ all the same.
         return state.map { .createdFile("\($0)/master.key") } ?? .memory
     }
@@ -93,17 +93,17 @@ extension SegmentGrid {
 
 extension ChannelConfiguration {
     /// Subtitles that come beside the feeds.
-    package var subtitlesBesideFeeds: [SubtitleDescription] { subtitles.filter { $0.attributes.service == nil } }
+    package var subtitlesBesideFeeds: [SubtitleDescription] { text.subtitles.filter { $0.attributes.service == nil } }
 
     /// The texts inside the feeds that become subtitles: the requested ones, and those that are described.
     package var wantedFeedSubtitles: FeedSubtitles {
-        let described = subtitles.compactMap { description -> FeedSubtitles.Choice? in
+        let described = text.subtitles.compactMap { description -> FeedSubtitles.Choice? in
             switch description.attributes.service {
             case .teletext(let page)?: .page(page)
             case .captions(let channel)?: .captions(channel)
             case .track?, .bitmaps?, nil: nil
             }
         }
-        return FeedSubtitles(feedSubtitles + described.filter { !feedSubtitles.contains($0) })
+        return FeedSubtitles(text.feedSubtitles + described.filter { !text.feedSubtitles.contains($0) })
     }
 }

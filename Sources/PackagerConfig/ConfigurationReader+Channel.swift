@@ -29,7 +29,7 @@ extension ConfigurationReader {
             if let origin = reading[\.name]?.origin { claimName(part.name, origin) }
             part.programs = [program]
             // Key IDs derive from it, and no two channels share a key.
-            part.givenContentID = channel.givenContentID.map { "\($0)-\(program)" }
+            part.keys.givenContentID = channel.keys.givenContentID.map { "\($0)-\(program)" }
             part.output = channel.output.map { $0 + ChannelConfiguration.suffix(of: program) }
             for index in part.push.indices { part.push[index].url += ChannelConfiguration.suffix(of: program) }
             return part
@@ -113,14 +113,14 @@ extension ConfigurationReader {
     }
 
     mutating func checkFeedSubtitles(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let choices = reading[\.feedSubtitles], choices.value.count > 1, choices.value.contains(.none) else {
+        guard let choices = reading[\.text.feedSubtitles], choices.value.count > 1, choices.value.contains(.none) else {
             return
         }
         report(choices.origin, "'none' cannot be combined with other values")
     }
 
     mutating func checkSubtitleFormats(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let formats = reading[\.subtitleFormats] else { return }
+        guard let formats = reading[\.text.formats] else { return }
         if !formats.value.contains(.webVTT) {
             report(formats.origin, "some players read only webvtt; write 'webvtt,imsc1'")
         }
@@ -130,11 +130,11 @@ extension ConfigurationReader {
     }
 
     mutating func checkSplices(_ reading: SettingReading<ChannelConfiguration>) {
-        if let messages = reading[\.hasSpliceMessages], messages.value, !reading.value.format.carriesMessages {
+        if let messages = reading[\.splices.hasMessages], messages.value, !reading.value.format.carriesMessages {
             report(messages.origin, "emsg is carried in fmp4 only; with ts, only playlists announce splices")
         }
         let channel = reading.value
-        if let pids = reading[\.splicePIDs], !pids.value.isEmpty,
+        if let pids = reading[\.splices.pids], !pids.value.isEmpty,
             let session = (channel.inputs + channel.backups).first(where: { !$0.isByteStream })
         {
             report(
@@ -142,10 +142,12 @@ extension ConfigurationReader {
                 "PIDs of \(session) cannot be chosen; let its program map register CUEI, or send it by UDP or SRT"
             )
         }
-        if channel.spliceMarkers == .none {
-            if let pids = reading[\.splicePIDs], !pids.value.isEmpty { report(pids.origin, Self.splicesUnwanted) }
-            if let tags = reading[\.cueOutTags], tags.value != .none { report(tags.origin, Self.splicesUnwanted) }
-            if let messages = reading[\.hasSpliceMessages], messages.value {
+        if channel.splices.markers == .none {
+            if let pids = reading[\.splices.pids], !pids.value.isEmpty { report(pids.origin, Self.splicesUnwanted) }
+            if let tags = reading[\.splices.cueOutTags], tags.value != .none {
+                report(tags.origin, Self.splicesUnwanted)
+            }
+            if let messages = reading[\.splices.hasMessages], messages.value {
                 report(messages.origin, Self.splicesUnwanted)
             }
         }

@@ -31,7 +31,7 @@ extension ConfigurationReader {
     }
 
     mutating func checkKeyRotation(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let rotation = reading[\.keyRotation], reading[\.segmentDuration] != nil,
+        guard let rotation = reading[\.keys.rotation], reading[\.segmentDuration] != nil,
             let slots = reading.value.slotsPerPeriod
         else { return }
         guard reading[\.encryption]?.value != EncryptionMethod.none else {
@@ -46,7 +46,9 @@ extension ConfigurationReader {
     }
 
     mutating func checkClearLead(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let lead = reading[\.clearLead], lead.value > .zero, reading[\.segmentDuration] != nil else { return }
+        guard let lead = reading[\.keys.clearLead], lead.value > .zero, reading[\.segmentDuration] != nil else {
+            return
+        }
         if reading[\.encryption]?.value == EncryptionMethod.none {
             report(lead.origin, "clear-lead needs encryption; set it as well")
         }
@@ -159,8 +161,10 @@ extension ConfigurationReader {
     }
 
     mutating func checkFailing(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let staleAfter = reading[\.staleAfter], let duration = reading[\.segmentDuration]?.value else { return }
-        if let failOn = reading[\.failOn], failOn.value.contains(.stale), staleAfter.value == .zero {
+        guard let staleAfter = reading[\.faults.staleAfter], let duration = reading[\.segmentDuration]?.value else {
+            return
+        }
+        if let failOn = reading[\.faults.failOn], failOn.value.contains(.stale), staleAfter.value == .zero {
             report(failOn.origin, "'stale' needs stale-after: the age in seconds from which a stream is stale")
         }
         // A healthy live edge is up to two slots old: one that fills and one that is being made up for.
@@ -210,12 +214,12 @@ extension ConfigurationReader {
 
     /// Checks that settings about another source of keys have one that they are about.
     mutating func checkKeySource(_ reading: SettingReading<ChannelConfiguration>) {
-        if let source = reading[\.keySource], source.value != .derived,
+        if let source = reading[\.keys.source], source.value != .derived,
             reading[\.encryption]?.value == EncryptionMethod.none
         {
             report(source.origin, "nothing is encrypted; set encryption as well")
         }
-        if let source = reading[\.keySource], source.value != .derived,
+        if let source = reading[\.keys.source], source.value != .derived,
             reading[\.encryption]?.value == .aes256GCM
         {
             report(
@@ -223,22 +227,22 @@ extension ConfigurationReader {
                 "keys of aes-256-gcm have 256 bits, and those of \(source.value.kind) 128; use key-source derived"
             )
         }
-        guard let source = reading[\.keySource]?.value else { return }
-        if let credentials = reading[\.keyCredentialsFile], !source.isServer {
+        guard let source = reading[\.keys.source]?.value else { return }
+        if let credentials = reading[\.keys.credentialsFile], !source.isServer {
             report(
                 credentials.origin,
                 "there is no key server to send them to; set key-source to speke:URL or cpix:URL"
             )
         }
-        if let authority = reading[\.keyAuthorityFile], !source.isServer {
+        if let authority = reading[\.keys.authorityFile], !source.isServer {
             report(authority.origin, "there is no key server; set key-source to speke:URL or cpix:URL")
-        } else if let authority = reading[\.keyAuthorityFile], !source.isSecureServer {
+        } else if let authority = reading[\.keys.authorityFile], !source.isSecureServer {
             report(authority.origin, "the key server has no certificate to check; give its URL with https")
         }
-        if let recipient = reading[\.keyRecipientFile], !["cpix", "speke"].contains(source.kind) {
+        if let recipient = reading[\.keys.recipientFile], !["cpix", "speke"].contains(source.kind) {
             report(recipient.origin, "nothing is encrypted for it; set key-source to cpix:PATH, cpix:URL or speke:URL")
         }
-        if let signer = reading[\.keySignerFile], source.kind != "cpix" {
+        if let signer = reading[\.keys.signerFile], source.kind != "cpix" {
             report(signer.origin, "only CPIX documents are signed; set key-source to cpix:PATH or cpix:URL")
         }
     }
@@ -252,7 +256,7 @@ extension ConfigurationReader {
 
     mutating func checkKeySecret(_ reading: SettingReading<ChannelConfiguration>) {
         guard let encryption = reading[\.encryption], encryption.value != .none, reading.value.keySecret == .memory,
-            reading.value.keySource == .derived
+            reading.value.keys.source == .derived
         else { return }
         // A job with key files leaves its keys with its output.
         if reading.value.endsByItself, reading.value.outputKeys != nil { return }

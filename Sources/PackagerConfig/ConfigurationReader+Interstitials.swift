@@ -16,7 +16,7 @@ extension ConfigurationReader {
 
     mutating func checkAds(_ reading: SettingReading<ChannelConfiguration>) {
         let channel = reading.value
-        if let origin = interstitialOfOrigin, !reading.isGiven(\.adSource) {
+        if let origin = interstitialOfOrigin, !reading.isGiven(\.ads.source) {
             report(origin, "there is neither asset nor asset-list; set one, or set ads so that the origin answers")
         }
         if let output = reading[\.output],
@@ -28,7 +28,7 @@ extension ConfigurationReader {
                     + "or give interstitials an asset-list"
             )
         }
-        if channel.spliceMarkers == .none, !channel.interstitials.isEmpty, let markers = reading[\.spliceMarkers] {
+        if channel.splices.markers == .none, !channel.interstitials.isEmpty, let markers = reading[\.splices.markers] {
             report(markers.origin, "interstitials need the breaks of the feed; set scte35 to ads or passthrough")
         }
     }

@@ -41,7 +41,7 @@ extension ConfigurationReader {
             guard let other = takenDestinations.updateValue(origin, forKey: part.place) else { continue }
             report(origin, ChannelConfiguration.takenDestination(part.url, by: other))
         }
-        if channel.record == nil, let destination = channel.push.first(where: \.sendsRecordings),
+        if channel.recording.directory == nil, let destination = channel.push.first(where: \.sendsRecordings),
             let origin = takenDestinations[destination.place]
         {
             report(origin, "there are no recordings to send, because nothing is recorded; set record as well")

@@ -3,7 +3,7 @@ import MediaCore
 /// Checks of a recording beside the other settings of a channel.
 extension ConfigurationReader {
     mutating func checkRecording(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let record = reading[\.record] else { return checkNothingIsRecorded(reading) }
+        guard let record = reading[\.recording.directory] else { return checkNothingIsRecorded(reading) }
         if !reading.value.isRealtime {
             report(record.origin, "a file that is read with --no-realtime is not live; output keeps all of it")
         }
@@ -17,7 +17,7 @@ extension ConfigurationReader {
     }
 
     private mutating func checkNothingIsRecorded(_ reading: SettingReading<ChannelConfiguration>) {
-        if let size = reading[\.recordByteCount] { report(size.origin, "nothing is recorded; set record as well") }
+        if let size = reading[\.recording.byteCount] { report(size.origin, "nothing is recorded; set record as well") }
         if let delay = reading[\.timeDelay], delay.value > .zero {
             report(delay.origin, "a delayed channel must be recorded; set record as well")
         }
@@ -25,7 +25,7 @@ extension ConfigurationReader {
 
     /// Checks that slots for viewers are younger than those that are removed.
     private mutating func checkLength(_ reading: SettingReading<ChannelConfiguration>) {
-        guard let length = reading[\.recordDuration], let window = reading[\.window]?.value else { return }
+        guard let length = reading[\.recording.duration], let window = reading[\.window]?.value else { return }
         let (delay, minimum) = (reading.value.timeDelay, window * 2 + reading.value.timeDelay)
         guard length.value < minimum else { return }
         report(

@@ -22,7 +22,7 @@ import Testing
         let reading = try Configuration.read(flags: [:], environment: [:], texts: texts, needsInput: false)
         let isForbidden = reading.problems.contains { $0.isForbidden }
         #expect(!isForbidden, "\(reading.problems)")
-        return reading.configuration.channels.first { $0.name == "x" }?.subtitles ?? []
+        return reading.configuration.channels.first { $0.name == "x" }?.text.subtitles ?? []
     }
 
     @Test(arguments: ["https://h/live/en.vtt", "https://h/live/"])

@@ -66,11 +66,11 @@ import Testing
                 .init(language: "de", name: "Deutsch", isAutoselect: false),
             ]
         )
-        #expect(channel.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml", nil])
-        #expect(channel.captions == [.init(channel: "CC1", language: "en", name: "English", isDefault: true)])
+        #expect(channel.text.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml", nil])
+        #expect(channel.text.captions == [.init(channel: "CC1", language: "en", name: "English", isDefault: true)])
         #expect(channel.interstitials.map(\.kinds) == [[.breakSegment], []])
         #expect(channel.sessionData.map(\.id) == ["com.example.title", "com.example.chapters"])
-        #expect(channel.adSource == .files("ads"))
+        #expect(channel.ads.source == .files("ads"))
         #expect(channel.keySecret == .file("/etc/packager/master.key"))
         #expect(channel.output == "/srv/www/live")
         #expect(channel.state == "/var/lib/packager")

@@ -42,7 +42,7 @@ import Testing
     ])
     func whoFillsBreaksMakesAnInterstitialOfEach(text: String, location: AdSourceLocation) throws {
         let channel = try load("input: a.ts\nads: \"\(text)\"").channels[0]
-        #expect(channel.adSource == location)
+        #expect(channel.ads.source == location)
         #expect(channel.interstitials == [InterstitialTemplate()])
         #expect(try load("input: a.ts").channels[0].interstitials.isEmpty)
     }

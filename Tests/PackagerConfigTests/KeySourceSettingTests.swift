@@ -16,8 +16,8 @@ import Testing
         ]
         for (text, location, isServer) in sources {
             let channel = try Self.channel(["key-source": text])
-            #expect(channel.keySource == location)
-            #expect(channel.keySource.isServer == isServer)
+            #expect(channel.keys.source == location)
+            #expect(channel.keys.source.isServer == isServer)
             // Where it is a member of a pair may have to itself.
             #expect(channel.identity(of: [.stream])["key-source"] == location.kind)
         }

@@ -13,8 +13,8 @@ import Testing
 
     @Test func nothingIsRecordedUnlessAskedFor() throws {
         let channel = try Self.channel("")
-        #expect(channel.record == nil && channel.recordByteCount == nil && channel.timeDelay == .zero)
-        #expect(channel.recordDuration == MediaTime(seconds: 14 * 86_400))
+        #expect(channel.recording.directory == nil && channel.recording.byteCount == nil && channel.timeDelay == .zero)
+        #expect(channel.recording.duration == MediaTime(seconds: 14 * 86_400))
     }
 
     @Test func flagsEnvironmentAndFileSayTheSame() throws {
@@ -32,8 +32,8 @@ import Testing
         let file = try load(([Self.feed] + settings.map { "\($0): \($1)" }).joined(separator: "\n"))
         for configuration in [flags, environment, file] {
             let channel = try #require(configuration.channels.first)
-            #expect(channel.record == "/r" && channel.recordDuration == MediaTime(seconds: 129_600))
-            #expect(channel.recordByteCount == 2 << 40 && channel.timeDelay == MediaTime(seconds: 30))
+            #expect(channel.recording.directory == "/r" && channel.recording.duration == MediaTime(seconds: 129_600))
+            #expect(channel.recording.byteCount == 2 << 40 && channel.timeDelay == MediaTime(seconds: 30))
             #expect(configuration.warnings.isEmpty)
         }
     }
@@ -45,7 +45,7 @@ import Testing
     func aSpanHasAUnit(text: String, seconds: Int64, written: String) throws {
         let span = try SettingValue.span(text, in: 60...315_360_000)
         #expect(span == MediaTime(seconds: seconds) && SettingValue.text(ofSpan: span) == written)
-        #expect(try Self.channel("record: r\nrecord-for: \(text)").recordDuration == span)
+        #expect(try Self.channel("record: r\nrecord-for: \(text)").recording.duration == span)
     }
 
     @Test(arguments: [

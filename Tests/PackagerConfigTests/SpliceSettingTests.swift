@@ -7,8 +7,8 @@ import Testing
 @Suite struct SpliceSettingTests {
     @Test func pidsAreNumbersInEitherNotation() throws {
         let channel = try #require(try load("input: a.ts\nscte35-pid: [auto, 500, 0x1F5]").channels.first)
-        #expect(channel.splicePIDs == [.automatic, .number(500), .number(501)])
-        #expect(channel.cueOutTags == .none && !channel.hasSpliceMessages)
+        #expect(channel.splices.pids == [.automatic, .number(500), .number(501)])
+        #expect(channel.splices.cueOutTags == .none && !channel.splices.hasMessages)
     }
 
     @Test(arguments: [

@@ -14,15 +14,15 @@ import TimedText
               - { language: de, source: "https://captions.example.com/de.ttml", origin: 2026-11-18T11:06:40Z, forced: true }
             """
         let channel = try load(yaml).channels[0]
-        #expect(channel.subtitles.map(\.attributes.language) == ["en", "de"])
-        #expect(channel.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml"])
-        #expect(channel.subtitles.map(\.origin) == [.midnight, .utc(MediaTime(seconds: 1_795_000_000))])
-        #expect(channel.subtitles[0].attributes.isDefault && channel.subtitles[1].attributes.isForced)
-        #expect(Set(channel.subtitleFormats) == [.webVTT, .imsc1])
+        #expect(channel.text.subtitles.map(\.attributes.language) == ["en", "de"])
+        #expect(channel.text.subtitles.map(\.source) == ["captions.vtt", "https://captions.example.com/de.ttml"])
+        #expect(channel.text.subtitles.map(\.origin) == [.midnight, .utc(MediaTime(seconds: 1_795_000_000))])
+        #expect(channel.text.subtitles[0].attributes.isDefault && channel.text.subtitles[1].attributes.isForced)
+        #expect(Set(channel.text.formats) == [.webVTT, .imsc1])
         let flags = ["input": ["a.ts"], "subtitles": ["en=a=b.vtt", "pt-BR"]]
         let given = try Configuration.load(flags: flags, environment: [:], file: nil).channels[0]
-        #expect(given.subtitles.map(\.attributes.language) == ["en", "pt-BR"])
-        #expect(given.subtitles.map(\.source) == ["a=b.vtt", nil])
+        #expect(given.text.subtitles.map(\.attributes.language) == ["en", "pt-BR"])
+        #expect(given.text.subtitles.map(\.source) == ["a=b.vtt", nil])
     }
 
     @Test(arguments: [
@@ -60,7 +60,7 @@ import TimedText
         #expect(usual.wantedFeedSubtitles == .automatic)
         let flags = ["input": ["a.ts"], "feed-subtitles": ["teletext,777", "SERVICE63"]]
         let given = try Configuration.load(flags: flags, environment: [:], file: nil).channels[0]
-        #expect(given.feedSubtitles == [.teletext, .page(777), .captions(.service(63))])
+        #expect(given.text.feedSubtitles == [.teletext, .page(777), .captions(.service(63))])
     }
 
     @Test(arguments: [

@@ -71,7 +71,7 @@ extension ProgramAssembly {
                 metadata["backups"] = "\(channel.backups.map(\.description).joined(separator: " "))"
             }
             if let output = channel.output { metadata["output"] = "\(output)" }
-            if let record = channel.record { metadata["record"] = "\(record)" }
+            if let record = channel.recording.directory { metadata["record"] = "\(record)" }
             if !channel.push.isEmpty {
                 metadata["push"] = "\(channel.push.map { SecretMask.masked($0.url) }.joined(separator: " "))"
             }

@@ -56,7 +56,7 @@ package struct ServiceCheck {
     private var directories: [SetupProblem] {
         var problems = configuration.channels.flatMap { channel in
             let places = [
-                ("state", channel.state), ("record", channel.record), ("output", channel.output),
+                ("state", channel.state), ("record", channel.recording.directory), ("output", channel.output),
                 ("output-keys", channel.outputKeys),
             ]
             return places.compactMap { setting, path in

@@ -18,8 +18,8 @@ struct GivenKeys: Hashable, Sendable {
     ///   - keys: The keys, those of the oldest periods first.
     ///   - settings: The settings of the channel; those that also decide its keys cannot change while it is on air.
     init?(_ keys: [PeriodKey], to settings: ChannelConfiguration) {
-        guard settings.keySource != .derived, !keys.isEmpty else { return nil }
-        (source, self.keys) = (settings.keySource.text, keys)
+        guard settings.keys.source != .derived, !keys.isEmpty else { return nil }
+        (source, self.keys) = (settings.keys.source.text, keys)
     }
 
     /// Adds the keys to those of a channel, unless that has another key source.
@@ -28,7 +28,7 @@ struct GivenKeys: Hashable, Sendable {
     ///   - store: The keys of the channel.
     ///   - settings: Its settings.
     func add(to store: KeyStore, for settings: ChannelConfiguration) {
-        guard settings.keySource.text == source else { return }
+        guard settings.keys.source.text == source else { return }
         for key in keys { store.insert(key) }
     }
 }

@@ -6,6 +6,6 @@ struct WindowPlace: Hashable, Codable, Sendable {
     var record: String?
 
     init(_ settings: ChannelConfiguration) {
-        (state, record) = (settings.state, settings.record)
+        (state, record) = (settings.state, settings.recording.directory)
     }
 }

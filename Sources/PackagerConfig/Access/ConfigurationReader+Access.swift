@@ -37,9 +37,9 @@ extension ConfigurationReader {
             .compactMap { try? SettingValue.fileOrURL($0.value.text) }
         return channels.map { channel in
             var channel = channel
-            for index in channel.subtitles.indices {
-                guard let source = channel.subtitles[index].source, sources.contains(source) else { continue }
-                channel.subtitles[index].redirects = AllowedServers(allowed)
+            for index in channel.text.subtitles.indices {
+                guard let source = channel.text.subtitles[index].source, sources.contains(source) else { continue }
+                channel.text.subtitles[index].redirects = AllowedServers(allowed)
             }
             return channel
         }

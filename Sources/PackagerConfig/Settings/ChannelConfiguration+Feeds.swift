@@ -74,7 +74,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "subtitles",
-            \.subtitles,
+            \.text.subtitles,
             listOf: "subtitle track",
             like: "{language: en, source: captions.vtt}",
             example: """
@@ -96,7 +96,7 @@ extension ChannelConfiguration {
             both members.
             """
         },
-        BoundSetting("feed-subtitles", \.feedSubtitles, .feedSubtitles, api: .open, affects: .rolling) {
+        BoundSetting("feed-subtitles", \.text.feedSubtitles, .feedSubtitles, api: .open, affects: .rolling) {
             """
             Sources of subtitles inside the feeds: text, teletext, a teletext page by its number, CC1 to CC4 (CEA-608),
             SERVICE1 to SERVICE63 (CEA-708), bitmaps, or none. With text, these are text tracks; with teletext, the
@@ -105,7 +105,7 @@ extension ChannelConfiguration {
             Captions stay in the video as well; the setting captions has their language and name.
             """
         },
-        BoundSetting("subtitle-formats", \.subtitleFormats, .textFormats, api: .open, affects: .stream) {
+        BoundSetting("subtitle-formats", \.text.formats, .textFormats, api: .open, affects: .stream) {
             """
             Formats of published subtitles: webvtt, which all players read, and optionally imsc1 as well (fmp4 only).
 
@@ -115,7 +115,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "captions",
-            \.captions,
+            \.text.captions,
             listOf: "caption channel",
             like: "{channel: CC1, language: en, name: English}",
             example: "\n  - { channel: CC1, language: en, name: English, default: true }",

@@ -20,7 +20,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "drm",
-            \.drm,
+            \.keys.drm,
             .keySystems,
             api: .open,
             affects: .stream,
@@ -35,21 +35,21 @@ extension ChannelConfiguration {
             fairplay. In ts, sample-aes supports only fairplay.
             """
         },
-        BoundSetting("identity-key", \.offersIdentityKey, .boolean, api: .open, affects: .stream) {
+        BoundSetting("identity-key", \.keys.offersIdentity, .boolean, api: .open, affects: .stream) {
             """
             Give the key itself to everyone who asks, in addition to a drm; for tests.
 
             Players with the key need no licence.
             """
         },
-        BoundSetting("session-keys", \.offersSessionKeys, .boolean, api: .open, affects: .rolling) {
+        BoundSetting("session-keys", \.keys.offersSessionKeys, .boolean, api: .open, affects: .rolling) {
             """
             Name the keys of this crypto period and the next in the multivariant playlist (not with --no-session-keys).
 
             Players then fetch keys early. Some old players fail because of them.
             """
         },
-        BoundSetting("key-hint", \.keyHint, .choice, api: .open, affects: .rolling) {
+        BoundSetting("key-hint", \.keys.hint, .choice, api: .open, affects: .rolling) {
             """
             The key system whose next key media playlists announce: automatic (the first of drm), none, fairplay,
             widevine, playready, clearkey or identity.
@@ -60,7 +60,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "key-spread",
-            \.keySpread,
+            \.keys.spread,
             SettingType.seconds(1...2_678_400).optional,
             api: .open,
             affects: .rolling,
@@ -73,7 +73,7 @@ extension ChannelConfiguration {
             It ends three seconds before the change.
             """
         },
-        BoundSetting("hdcp-level", \.hdcpLevel, .choice, api: .open, affects: .rolling) {
+        BoundSetting("hdcp-level", \.keys.hdcpLevel, .choice, api: .open, affects: .rolling) {
             """
             HDCP-LEVEL of the variants with video, if there is a drm: automatic, none (no attribute), type-0 or type-1.
 
@@ -83,7 +83,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "allowed-cpc",
-            \.allowedCPC,
+            \.keys.allowedCPC,
             SettingType.quotable.optional,
             api: .open,
             affects: .rolling,
@@ -99,10 +99,10 @@ extension ChannelConfiguration {
             """
         },
         // Keys of a month are a slip of the pen rather than a wish.
-        BoundSetting("key-rotation", \.keyRotation, .seconds(0...2_678_400), api: .open, affects: .stream) {
+        BoundSetting("key-rotation", \.keys.rotation, .seconds(0...2_678_400), api: .open, affects: .stream) {
             "Time for which a content key is used, rounded to whole segments; 0 never changes it."
         },
-        BoundSetting("clear-lead", \.clearLead, .seconds(0...86_400), api: .open, affects: .stream) {
+        BoundSetting("clear-lead", \.keys.clearLead, .seconds(0...86_400), api: .open, affects: .stream) {
             """
             Length of the media in the clear at the channel's first start, rounded up to whole segments; 0 is none.
 
@@ -112,7 +112,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "key-classes",
-            \.keyClasses,
+            \.keys.classes,
             .videoClasses,
             api: .open,
             affects: .stream,
@@ -127,7 +127,7 @@ extension ChannelConfiguration {
             that it switches between, and few devices hold more than six.
             """
         },
-        BoundSetting("key-source", \.keySource, .keySource, api: .keySource, affects: .stream) {
+        BoundSetting("key-source", \.keys.source, .keySource, api: .keySource, affects: .stream) {
             """
             The source of content keys: derived, file:PATH, cpix:PATH, cpix:URL or speke:URL.
 
@@ -141,7 +141,7 @@ extension ChannelConfiguration {
         // It is a secret itself, and another one for each member of a pair.
         BoundSetting(
             "key-credentials",
-            \.keyCredentialsFile,
+            \.keys.credentialsFile,
             SettingType.file.compared { _ in nil }.optional,
             api: .path,
             absence: "none",
@@ -154,7 +154,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "key-authority",
-            \.keyAuthorityFile,
+            \.keys.authorityFile,
             SettingType.file.compared { _ in nil }.optional,
             api: .path,
             absence: "those that the system trusts",
@@ -164,7 +164,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "key-recipient",
-            \.keyRecipientFile,
+            \.keys.recipientFile,
             SettingType.file.compared { _ in nil }.optional,
             api: .path,
             absence: "they come in the clear",
@@ -179,7 +179,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "key-signer",
-            \.keySignerFile,
+            \.keys.signerFile,
             SettingType.file.compared { _ in nil }.optional,
             api: .path,
             absence: "nobody",
@@ -193,7 +193,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "content-id",
-            \.givenContentID,
+            \.keys.givenContentID,
             SettingType.contentID.optional,
             api: .open,
             affects: .stream,
@@ -206,7 +206,7 @@ extension ChannelConfiguration {
         // A key is compared, not the path.
         BoundSetting(
             "key-secret",
-            \.keySecretFile,
+            \.keys.secretFile,
             SettingType.file.compared { _ in nil }.optional,
             api: .path,
             affects: .stream,
@@ -220,7 +220,7 @@ extension ChannelConfiguration {
             it is called master.key. Without a state directory, a random secret is lost when the process ends.
             """
         },
-        BoundSetting("accept-new-secret", \.acceptsNewSecret, .boolean) {
+        BoundSetting("accept-new-secret", \.keys.acceptsNewSecret, .boolean) {
             """
             Start even if segments in the state directory were encrypted with keys of another master secret.
 
@@ -228,7 +228,7 @@ extension ChannelConfiguration {
             Without this setting, the packager does not start.
             """
         },
-        BoundSetting("late-key", \.lateKey, .choice, api: .open, affects: .rolling) {
+        BoundSetting("late-key", \.keys.lateKey, .choice, api: .open, affects: .rolling) {
             """
             Treatment of segments whose key is late: hold, reuse, gap or fail; they are never published in the clear.
 

@@ -53,7 +53,13 @@ extension ChannelConfiguration {
         BoundSetting("state", \.state, SettingType.directory.optional, api: .path, example: "/var/lib/packager") {
             "Directory that keeps secrets and the live window for the next start; without it nothing is kept."
         },
-        BoundSetting("record", \.record, SettingType.directory.optional, api: .path, example: "/srv/recordings") {
+        BoundSetting(
+            "record",
+            \.recording.directory,
+            SettingType.directory.optional,
+            api: .path,
+            example: "/srv/recordings"
+        ) {
             """
             Directory of recordings, with a directory for each channel: viewers can start in the past.
 
@@ -61,7 +67,7 @@ extension ChannelConfiguration {
             segments to the recording, so that each is written once.
             """
         },
-        BoundSetting("record-for", \.recordDuration, .span(60...315_360_000), api: .open) {
+        BoundSetting("record-for", \.recording.duration, .span(60...315_360_000), api: .open) {
             """
             Time for which a recording is kept, such as 14d, 36h, 90m or 30s; older slots are removed.
 
@@ -70,7 +76,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "record-size",
-            \.recordByteCount,
+            \.recording.byteCount,
             SettingType.bytes(1 << 30...1 << 50).optional,
             api: .open,
             absence: "as much as the disk has room for",

@@ -79,7 +79,7 @@ extension ChannelConfiguration {
             its peer, rounded up to two digits. They grow, but never shrink.
             """
         },
-        BoundSetting("scte35", \.spliceMarkers, .choice, api: .open, affects: .pair) {
+        BoundSetting("scte35", \.splices.markers, .choice, api: .open, affects: .pair) {
             """
             SCTE-35 messages of the feed to put into playlists: passthrough (all), ads or none.
 
@@ -89,7 +89,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "scte35-ads",
-            \.givenAdvertisements,
+            \.splices.givenAdvertisements,
             .advertisements,
             api: .open,
             affects: .pair,
@@ -104,7 +104,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "scte35-pid",
-            \.splicePIDs,
+            \.splices.pids,
             .splicePIDs,
             api: .open,
             affects: .pair,
@@ -118,7 +118,7 @@ extension ChannelConfiguration {
             They apply to every input and backup. RTP sessions (SDP files) cannot have them.
             """
         },
-        BoundSetting("scte35-cue-out", \.cueOutTags, .choice, api: .open, affects: .pair) {
+        BoundSetting("scte35-cue-out", \.splices.cueOutTags, .choice, api: .open, affects: .pair) {
             """
             Also mark advertisements with EXT-X-CUE-OUT, -CONT and EXT-X-CUE-IN for ad servers: none, duration
             (DURATION=30.000) or enhanced (the bare number, and the section).
@@ -127,7 +127,7 @@ extension ChannelConfiguration {
             first segment at its start or later, and ends with the first segment at its end or later.
             """
         },
-        BoundSetting("scte35-emsg", \.hasSpliceMessages, .boolean, api: .open, affects: .stream) {
+        BoundSetting("scte35-emsg", \.splices.hasMessages, .boolean, api: .open, affects: .stream) {
             """
             Put SCTE-35 into segments as well, as emsg of urn:scte:scte35:2013:bin: fmp4 only.
 
@@ -136,7 +136,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "interstitials",
-            \.givenInterstitials,
+            \.ads.givenInterstitials,
             listOf: "interstitial",
             like: "{asset-list: \"https://ads.example.com/{channel}/{event-id}?d={duration}\"}",
             example: """
@@ -159,7 +159,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "ads",
-            \.adSource,
+            \.ads.source,
             SettingType.adSource.optional,
             api: .adSource,
             affects: .pair,
@@ -177,7 +177,7 @@ extension ChannelConfiguration {
         },
         BoundSetting(
             "ads-url",
-            \.adsURL,
+            \.ads.url,
             SettingType.baseURL.optional,
             api: .open,
             example: "https://cdn.example.com/ads"
@@ -189,10 +189,10 @@ extension ChannelConfiguration {
             (X-Forwarded-Proto).
             """
         },
-        BoundSetting("ads-timeout", \.adTimeout, .seconds(1...30), api: .open) {
+        BoundSetting("ads-timeout", \.ads.timeout, .seconds(1...30), api: .open) {
             "Time for the answer of a command or a server; after it, the break has no advertisements."
         },
-        BoundSetting("ads-private-addresses", \.allowsPrivateAds, .boolean) {
+        BoundSetting("ads-private-addresses", \.ads.allowsPrivate, .boolean) {
             """
             Follow VAST to servers in private networks and on this machine, too.
 

@@ -90,8 +90,8 @@ struct KeyExport: AsyncParsableCommand {
         guard scheme != .aes256GCM else {
             throw SetupError("keys of aes-256-gcm have 256 bits, and readers of CPIX expect 128")
         }
-        guard settings.keySource == .derived else {
-            throw SetupError("only derived keys can be exported; these come from \(settings.keySource.kind)")
+        guard settings.keys.source == .derived else {
+            throw SetupError("only derived keys can be exported; these come from \(settings.keys.source.kind)")
         }
         let schedule = try settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
         if let recording {

@@ -85,13 +85,13 @@ struct Rekey: AsyncParsableCommand {
         }
         // Keys of other sources do not derive from a secret.
         let schedule =
-            try settings.keySource == .derived
+            try settings.keys.source == .derived
             ? settings.keySchedule(of: settings.name, settings.slotsPerPeriod)
             : KeySchedule(
                 secret: .random(),
                 channel: settings.name,
                 slotsPerPeriod: settings.slotsPerPeriod,
-                classes: KeyClasses(apart: settings.keyClasses)
+                classes: KeyClasses(apart: settings.keys.classes)
             )
         guard let source = try settings.source(of: schedule), let first = slots.min() else { return [:] }
         // A key that was late may have left the first slots to the key before it.
@@ -104,7 +104,7 @@ struct Rekey: AsyncParsableCommand {
     private func replacements(_ settings: ChannelConfiguration) throws -> [KeyClass: PeriodKey] {
         let keys =
             if let newKeys {
-                try KeyFile(path: newKeys).keys(of: CryptoPeriod(0), KeyClasses(apart: settings.keyClasses).all)
+                try KeyFile(path: newKeys).keys(of: CryptoPeriod(0), KeyClasses(apart: settings.keys.classes).all)
             } else {
                 try derived(settings, newName ?? "\(settings.name)-copy")
             }

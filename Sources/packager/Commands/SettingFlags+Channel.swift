@@ -44,7 +44,7 @@ extension ChannelConfiguration {
                 secret: try MasterSecret.load(path: path),
                 channel: name,
                 slotsPerPeriod: slotsPerPeriod,
-                classes: KeyClasses(apart: keyClasses),
+                classes: KeyClasses(apart: keys.classes),
                 keySize: encryption == .aes256GCM ? .bits256 : .bits128
             )
         case .memory: throw SetupError("there is no master secret; give --key-secret or --state")

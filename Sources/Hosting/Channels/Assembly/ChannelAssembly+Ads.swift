@@ -10,11 +10,11 @@ import PackagerConfig
 extension ChannelAssembly {
     /// - Throws: ``SetupError`` if there is no directory to take advertisements from.
     func ads(for settings: ChannelConfiguration) throws(SetupError) -> OriginAds? {
-        guard let location = settings.adSource else { return nil }
-        let timeout = Duration.milliseconds(settings.adTimeout.milliseconds)
+        guard let location = settings.ads.source else { return nil }
+        let timeout = Duration.milliseconds(settings.ads.timeout.milliseconds)
         var server: String?
         if case .server(let address) = location { server = address.text }
-        let reach = AdReach(trusting: server, allowsPrivate: settings.allowsPrivateAds)
+        let reach = AdReach(trusting: server, allowsPrivate: settings.ads.allowsPrivate)
         let fetcher = AdFetcher(timeout: timeout, reach: reach)
         let source: any AdSource
         var files: AdFiles?
@@ -45,7 +45,7 @@ extension ChannelAssembly {
                 )
             )
         }
-        return OriginAds(decisions: decisions, files: files, baseURL: settings.adsURL.map { $0 + "/" })
+        return OriginAds(decisions: decisions, files: files, baseURL: settings.ads.url.map { $0 + "/" })
     }
 
     private func check(_ directory: AdDirectory, _ path: String, _ channel: String) throws(SetupError) {

@@ -24,7 +24,7 @@ extension ChannelAssembly {
         _ recording: Recording?,
         _ watch: DiskWatch
     ) throws(SetupError) -> AssetLibrary? {
-        guard let recording, let directory = settings.record else { return nil }
+        guard let recording, let directory = settings.recording.directory else { return nil }
         let picture: AssetMaker.Thumbnails = { [thumbnailMaker] in await thumbnailMaker.thumbnail(of: $0)?.bytes }
         var schedule = AssetSchedule()
         schedule.delay = settings.timeDelay

@@ -111,7 +111,7 @@ extension ChannelAssembly {
                 }
             ) { first, _ in first },
             outputProtection: settings.outputProtection,
-            hasKeyOfHDR: settings.keyClasses.contains(.hdr),
+            hasKeyOfHDR: settings.keys.classes.contains(.hdr),
             allowedCPC: settings.allowedContentProtection,
             keyAddresses: playlistAddresses(for: settings)
         )
@@ -129,8 +129,8 @@ extension ChannelAssembly {
     private func endpoint(for settings: ChannelConfiguration) -> EndpointHealth {
         EndpointHealth(
             policy: EndpointPolicy(
-                staleAfter: settings.staleAfter,
-                failOn: Set(settings.failOn + (settings.lateKey == .fail ? [.noKey] : []))
+                staleAfter: settings.faults.staleAfter,
+                failOn: Set(settings.faults.failOn + (settings.keys.lateKey == .fail ? [.noKey] : []))
             ),
             hasPeer: settings.peer != nil
         )

@@ -22,9 +22,9 @@ extension ChannelAssembly {
             timecode: TimecodeClock(zone: settings.timecodeOffset),
             isSampleEncrypted: encryption.isOfSamples,
             clearLead: settings.clearLeadSlots,
-            keyClasses: KeyClasses(apart: settings.keyClasses),
-            lateKey: settings.lateKey,
-            offersSessionKeys: settings.offersSessionKeys,
+            keyClasses: KeyClasses(apart: settings.keys.classes),
+            lateKey: settings.keys.lateKey,
+            offersSessionKeys: settings.keys.offersSessionKeys,
             hintedKey: settings.hintedKey,
             format: settings.format,
             program: settings.program,
@@ -32,25 +32,25 @@ extension ChannelAssembly {
             backupCount: settings.backups.count,
             isPaced: settings.isRealtime,
             audio: settings.audio,
-            captions: .declared(settings.captions),
-            failback: settings.failback,
+            captions: .declared(settings.text.captions),
+            failback: settings.faults.failback,
             filler: filler,
             horizon: settings.partTarget.map(CommitHorizon.part(duration:)) ?? .slot,
             checks: InputHealth.Checks(
-                frozen: settings.frozenAfter > .zero ? settings.frozenAfter : nil,
-                silence: settings.silentAfter > .zero ? settings.silentAfter : nil
+                frozen: settings.faults.frozenAfter > .zero ? settings.faults.frozenAfter : nil,
+                silence: settings.faults.silentAfter > .zero ? settings.faults.silentAfter : nil
             )
         )
-        configuration.inputTimeout = settings.inputTimeout > .zero ? settings.inputTimeout : nil
-        configuration.spliceMarkers = settings.spliceMarkers
+        configuration.inputTimeout = settings.faults.inputTimeout > .zero ? settings.faults.inputTimeout : nil
+        configuration.spliceMarkers = settings.splices.markers
         configuration.advertisements = settings.advertisements
-        configuration.cueOutTags = settings.cueOutTags
-        configuration.hasSpliceMessages = settings.hasSpliceMessages
+        configuration.cueOutTags = settings.splices.cueOutTags
+        configuration.hasSpliceMessages = settings.splices.hasMessages
         configuration.interstitials = settings.interstitials
         configuration.subtitles = settings.subtitlesBesideFeeds.map(\.attributes)
-        configuration.feedText = settings.subtitles.map(\.attributes).filter { $0.service != nil }
+        configuration.feedText = settings.text.subtitles.map(\.attributes).filter { $0.service != nil }
         configuration.feedSubtitles = settings.wantedFeedSubtitles
-        configuration.subtitleFormats = settings.subtitleFormats
+        configuration.subtitleFormats = settings.text.formats
         if settings.peer != nil { configuration.scheduleLead = ChannelSchedule.lead }
         let names = (settings.inputs + settings.backups).map(\.description)
         configuration.feedNames = Dictionary(uniqueKeysWithValues: zip(configuration.inputs, names))

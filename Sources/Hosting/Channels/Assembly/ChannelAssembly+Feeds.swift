@@ -109,8 +109,11 @@ extension ChannelAssembly {
             // The pace of an unpaced feed is not judged.
             checks: pace == .stored
                 ? ContentChecks()
-                : ContentChecks(pictures: settings.frozenAfter > .zero, audio: settings.silentAfter > .zero),
-            splicePIDs: settings.splicePIDs,
+                : ContentChecks(
+                    pictures: settings.faults.frozenAfter > .zero,
+                    audio: settings.faults.silentAfter > .zero
+                ),
+            splicePIDs: settings.splices.pids,
             allowedPublishers: settings.allowedPublishers
         )
     }

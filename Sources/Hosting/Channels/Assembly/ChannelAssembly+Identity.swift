@@ -107,8 +107,8 @@ extension ChannelAssembly {
         if settings.encryption != .none { identity.merge(keyDelivery.identity) { channel, _ in channel } }
         // Versions that encrypted all segments of a period alike do not say this.
         if settings.encryption == .aes128 { identity["initialization vectors"] = "media sequence numbers" }
-        if settings.onLoss == .slate,
-            let slate = (settings.slate ?? StandardSlate.path).flatMap({
+        if settings.faults.onLoss == .slate,
+            let slate = (settings.faults.slate ?? StandardSlate.path).flatMap({
                 try? OpenFile.contents(of: $0, limit: 1 << 30)
             })
         {

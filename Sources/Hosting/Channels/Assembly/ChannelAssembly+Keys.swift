@@ -8,7 +8,7 @@ import Playlists
 extension ChannelAssembly {
     /// Makes the store of keys, with room for all keys that segments can need and that cannot be derived again.
     func keyStore(for settings: ChannelConfiguration) -> KeyStore {
-        guard settings.keySource != .derived else { return KeyStore() }
+        guard settings.keys.source != .derived else { return KeyStore() }
         let slots = settings.window.ticks / settings.segmentDuration.ticks
         // Slots that have left the window are served for as long again.
         return KeyStore(capacity: Int(2 * slots / (settings.slotsPerPeriod ?? slots)) + 8)

@@ -28,8 +28,8 @@ extension ChannelAssembly {
                 channel: settings.name,
                 configuration: identity,
                 defaults: ChannelConfiguration.identityOfDefaults,
-                newSecret: settings.acceptsNewSecret
-                    ? .accepted(keysAreDerived: settings.keySource == .derived) : .refused,
+                newSecret: settings.keys.acceptsNewSecret
+                    ? .accepted(keysAreDerived: settings.keys.source == .derived) : .refused,
                 media: media,
                 segmentDuration: settings.segmentDuration,
                 maximumBytes: settings.maximumMemory / 2,
@@ -48,13 +48,13 @@ extension ChannelAssembly {
     }
 
     func filler(for settings: ChannelConfiguration) async throws(SetupError) -> LossFiller {
-        switch settings.onLoss {
+        switch settings.faults.onLoss {
         case .gap: return .gap
         case .hold: return .hold
         case .slate:
-            guard let slate = settings.slate ?? StandardSlate.path else {
+            guard let slate = settings.faults.slate ?? StandardSlate.path else {
                 throw SetupError(
-                    settings.slate == nil ? "on-loss" : "slate",
+                    settings.faults.slate == nil ? "on-loss" : "slate",
                     of: settings.name,
                     "no slate has come with this program; give one with --slate"
                 )
@@ -121,7 +121,7 @@ extension ChannelAssembly {
             secret: secret,
             channel: settings.name,
             slotsPerPeriod: settings.slotsPerPeriod,
-            classes: KeyClasses(apart: settings.keyClasses),
+            classes: KeyClasses(apart: settings.keys.classes),
             keySize: settings.encryption == .aes256GCM ? .bits256 : .bits128
         )
     }

@@ -84,7 +84,9 @@ extension ChannelAssembly {
         _ settings: ChannelConfiguration,
         _ watch: PushWatch
     ) throws(SetupError) -> RecordingPush? {
-        guard target.description.sendsRecordings, let recordings, let directory = settings.record else { return nil }
+        guard target.description.sendsRecordings, let recordings, let directory = settings.recording.directory else {
+            return nil
+        }
         let name = target.folder
         do throws(FileError) {
             // The ledger lies next to the recordings: if both are lost, no recording is taken for removed.

@@ -21,7 +21,7 @@ extension ChannelAssembly {
                 directory,
                 identity: settings.recordingIdentity,
                 segmentDuration: settings.segmentDuration,
-                limits: RecordingLimits(age: settings.recordDuration, byteCount: settings.recordByteCount),
+                limits: RecordingLimits(age: settings.recording.duration, byteCount: settings.recording.byteCount),
                 keyAddresses: playlistAddresses(for: settings),
                 onEvent: { watch.note($0) }
             )
@@ -110,7 +110,7 @@ extension ChannelComponents {
         let own: [KeySystem] = [.identity, .clearkey, .fairplay]
         return OriginPast(
             recording: recording,
-            keeps: settings.recordDuration,
+            keeps: settings.recording.duration,
             delay: settings.timeDelay,
             keys: settings.keySystems.contains(where: own.contains) ? keys : nil
         )
@@ -122,7 +122,7 @@ extension ChannelConfiguration {
     var viewerDelay: ViewerDelay { ViewerDelay(timeDelay, segmentDuration: segmentDuration) }
 
     /// The directory of the channel's own recording; nil if nothing is recorded.
-    fileprivate var recordingDirectory: String? { record.map { "\($0)/\(name)" } }
+    fileprivate var recordingDirectory: String? { recording.directory.map { "\($0)/\(name)" } }
 
     /// The settings that a recording cannot change in, besides the length of its slots.
     ///

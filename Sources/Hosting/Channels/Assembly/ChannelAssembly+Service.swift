@@ -141,7 +141,7 @@ extension ChannelAssembly {
         var keys = ChannelKeys(
             directory: directory,
             references: references(for: settings, components.encryption),
-            spread: settings.keySpread,
+            spread: settings.keys.spread,
             licenseURI: licenseURI(for: settings),
             leaseSeconds: keyDelivery.leaseSeconds,
             presentation: components.presentation,

@@ -30,7 +30,7 @@ extension ChannelConfiguration {
         guard let schedule, let scheme = encryptionScheme else { return nil }
         do {
             let trust = try documentTrust
-            return switch keySource {
+            return switch keys.source {
             case .derived: schedule
             case .file(let path): try fileSource(path, schedule.periods)
             case .cpix(let place): try documentSource(place, schedule, trust)
@@ -49,12 +49,12 @@ extension ChannelConfiguration {
     func assetKeys(of schedule: KeySchedule?) throws(SetupError) -> AssetKeys {
         guard let schedule, let scheme = encryptionScheme else { return AssetKeys(refusal: .notEncrypted) }
         let classes = schedule.classes.all
-        switch keySource {
+        switch keys.source {
         case .derived:
             if keySecret == .memory { return AssetKeys(refusal: .secretNotKept) }
             return AssetKeys(classes: classes) { schedule.schedule(ofRecording: $0) }
         // A document only has the crypto periods of the channel.
-        case .file, .cpix: return AssetKeys(refusal: .keysOfDocument(keySource.kind))
+        case .file, .cpix: return AssetKeys(refusal: .keysOfDocument(keys.source.kind))
         case .speke(let url):
             do {
                 let source = try exchange(url, scheme, documentTrust)
@@ -75,7 +75,7 @@ extension ChannelConfiguration {
     /// - Returns: The directory.
     package func keyDirectory(_ source: any KeySource, _ store: KeyStore) -> any KeyDirectory {
         (source as? KeySchedule)
-            ?? KnownKeys(store, periods: source.periods, classes: KeyClasses(apart: keyClasses))
+            ?? KnownKeys(store, periods: source.periods, classes: KeyClasses(apart: keys.classes))
     }
 
     private func fileSource(_ path: String, _ periods: CryptoPeriods) throws -> any KeySource {
@@ -92,7 +92,7 @@ extension ChannelConfiguration {
         _ trust: DocumentTrust
     ) throws -> any KeySource {
         let (periods, classes, slotDuration) = (schedule.periods, schedule.classes, segmentDuration)
-        guard keySource.isServer else {
+        guard keys.source.isServer else {
             let read = { @Sendable in
                 try CPIXKeys(path: place, periods: periods, slotDuration: slotDuration, classes: classes, trust: trust)
             }
@@ -134,10 +134,10 @@ extension ChannelConfiguration {
 
     /// The signer of documents, and the key that opens them.
     private var documentTrust: DocumentTrust {
-        get throws { try DocumentTrust(recipientFile: keyRecipientFile, signerFile: keySignerFile) }
+        get throws { try DocumentTrust(recipientFile: keys.recipientFile, signerFile: keys.signerFile) }
     }
 
     private func keyServer(_ url: String) throws -> KeyServer {
-        try KeyServer(url: url, credentialsFile: keyCredentialsFile, authorityFile: keyAuthorityFile)
+        try KeyServer(url: url, credentialsFile: keys.credentialsFile, authorityFile: keys.authorityFile)
     }
 }

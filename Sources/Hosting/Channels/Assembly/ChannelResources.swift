@@ -93,7 +93,7 @@ struct ChannelResources {
             }
         }
         let directories = [
-            ("state", settings.state), ("record", settings.record), ("output", settings.output),
+            ("state", settings.state), ("record", settings.recording.directory), ("output", settings.output),
             ("output-keys", settings.outputKeys),
         ]
         let obstacles = directories.compactMap { setting, path in
