@@ -16,6 +16,7 @@ import Testing
     private final class Wait: Sendable {
         private let ends = Mutex<[@Sendable () -> Void]>([])
         let stopped = Mutex(0)
+        var begun: Int { ends.withLock { $0.count } }
 
         var verdict: Verdict {
             .answer(
@@ -169,13 +170,56 @@ import Testing
     }
 
     @Test(arguments: [("x-sum", "1\r\n"), (":path", "/b"), ("X-Sum", "1"), ("connection", "close")])
-    func malformedTrailersEndTheConnection(name: String, value: String) throws {
+    func malformedTrailersEndTheirRequestAlone(name: String, value: String) throws {
         let wait = Wait()
         let connection = try MultiplexedConnection(wait.verdict, validates: false)
+        try connection.request(on: 1)
+        try connection.request("POST", on: 3, isWhole: false)
+        try connection.send(.headers(.init(headers: [name: value], endStream: true)), on: 3)
+        #expect(connection.received() == ["3 reset 1"])
+        #expect(wait.stopped.withLock { $0 } == 1)
+        wait.isOver()
+        try connection.exchange()
+        #expect(connection.received() == ["1 404", "1 7 bytes end"])
+    }
+
+    /// Over TLS, a connection is closed once the client has got the end.
+    private final class LateClose: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        var isOver = false
+        private(set) var isAsked = false
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            isAsked = true
+            if isOver { context.close(mode: mode, promise: promise) }
+        }
+    }
+
+    @Test func aClientThatHasLostTheConnectionBeginsNothing() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict, validates: false)
+        let close = LateClose()
+        try connection.server.pipeline.syncOperations.addHandler(close, position: .first)
         try connection.request("POST", on: 1, isWhole: false)
-        try connection.send(.headers(.init(headers: [name: value], endStream: true)), on: 1)
-        #expect(connection.received() == ["goaway 0 1"])
-        #expect(!connection.server.isActive && wait.stopped.withLock { $0 } == 1)
+        for number in 1...(MultiplexLimits.refusals + 1) {
+            try connection.request(on: HTTP2StreamID(2 * number + 1), fields: [("connection", "close")])
+        }
+        #expect(connection.received().last == "goaway 1 11")
+        #expect(close.isAsked && connection.server.isActive && connection.givesWay)
+        #expect(wait.begun == 1 && wait.stopped.withLock { $0 } == 1)
+        // These would be the trailers of a request that goes on.
+        try connection.request(on: 1)
+        #expect(wait.begun == 1 && connection.givesWay)
+        close.isOver = true
+    }
+
+    /// A proxy that reads one of them would look at another host than the packager.
+    @Test func aHostThatIsNotTheAuthorityIsRefused() throws {
+        let connection = try MultiplexedConnection()
+        try connection.request(on: 1, fields: [(":authority", "x"), ("host", "y")])
+        #expect(connection.received() == ["1 400 end"])
+        try connection.request(on: 3, fields: [(":authority", "x:1"), ("host", "X:1")])
+        #expect(connection.received() == ["3 200", "3 5 bytes end"])
     }
 
     // MARK: Bodies

@@ -7,7 +7,7 @@ extension Request {
     ///
     /// - Returns: Nil if it has no path, or does not name one host.
     init?(_ head: HPACKHeaders, client: Int, isSecure: Bool) {
-        var method = "", path: String?, authority: String?, hosts = 0
+        var method = "", path: String?, authority: String?, host: String?, hosts = 0
         var fields: [(String, String)] = []
         fields.reserveCapacity(head.count)
         for (name, value, _) in head {
@@ -17,7 +17,7 @@ extension Request {
             case ":authority": authority = value
             case ":scheme": break
             default:
-                if name == "host" { hosts += 1 }
+                if name == "host" { (host, hosts) = (value, hosts + 1) }
                 fields.append((name, value))
             }
         }
@@ -26,8 +26,10 @@ extension Request {
         if path.utf8.first != UInt8(ascii: "/"), let target = AbsoluteTarget(path) {
             (path, authority) = (target.path, target.authority)
             fields.removeAll { $0.0 == "host" }
-            hosts = 0
+            (host, hosts) = (nil, 0)
         }
+        // A server in front may have looked at one of the two alone (§ 8.3.1).
+        if let host, let authority, host.lowercased() != authority.lowercased() { return nil }
         if hosts == 0, let authority {
             fields.append(("host", authority))
             hosts = 1

@@ -30,6 +30,8 @@ final class MultiplexHandler: ChannelInboundHandler {
     private var address = ""
     /// True if the connection's entry in the table says that a request waits for its answer.
     private var isAsked = false
+    /// True once the client has lost the connection.
+    private var hasEnded = false
     /// Runs until the first time that may be up.
     private var timer: Scheduled<Void>?
     private var timerEnd = NIODeadline.distantFuture
@@ -83,7 +85,7 @@ final class MultiplexHandler: ChannelInboundHandler {
             quiesce()
             context.fireUserInboundEventTriggered(event)
         case is FrameMeter.Exceeded:
-            end(.enhanceYourCalm)
+            end()
         case ChannelEvent.inputClosed:
             streams.inputClosed()
             settle()
@@ -105,6 +107,8 @@ final class MultiplexHandler: ChannelInboundHandler {
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // Over TLS the connection closes a little later, and the same read may have more frames.
+        guard !hasEnded else { return }
         let frame = unwrapInboundIn(data)
         let now = eventLoop.now
         switch frame.payload {
@@ -160,7 +164,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         case .nothing, .decide: return
         case .answer(let asked, let reply): answer(asked, reply, on: id)
         case .refuse: write(.rstStream(.protocolError), on: id)
-        case .end(let code): end(code)
+        case .end: end()
         }
     }
 
@@ -189,13 +193,16 @@ final class MultiplexHandler: ChannelInboundHandler {
 
     // MARK: Ends
 
-    /// Ends the connection of a client that breaks the rules.
+    /// Ends the connection of a client that breaks the rules, and all its streams.
     ///
-    /// All streams end with the connection, and are not to be requested again (RFC 9113 § 6.8).
-    private func end(_ code: HTTP2ErrorCode) {
+    /// It learns the last stream: the server may have acted on this request and those before it, and the client must
+    /// not repeat them by itself (RFC 9113 § 6.8).
+    private func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
         for cancel in streams.closedAll() { cancel() }
         settle()
-        write(.goAway(lastStreamID: .rootStream, errorCode: code, opaqueData: nil), on: .rootStream)
+        write(.goAway(lastStreamID: streams.lastStream, errorCode: .enhanceYourCalm, opaqueData: nil), on: .rootStream)
         context?.flush()
         context?.close(promise: nil)
     }
@@ -211,6 +218,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     ///
     /// It learns the last answered request once its answer to the PING shows that it sends no others.
     private func quiesce() {
+        guard !hasEnded else { return }
         if streams.quiesces(at: eventLoop.now) {
             write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), on: .rootStream)
             write(.ping(HTTP2PingData(), ack: false), on: .rootStream)

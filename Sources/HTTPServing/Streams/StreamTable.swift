@@ -21,10 +21,10 @@ struct StreamTable {
         /// A request begins: its verdict is wanted.
         case decide
         case answer(Asked, Reply)
-        /// The request is malformed, and takes no place.
+        /// The request is malformed, and its stream is reset.
         case refuse
-        /// The client breaks the rules, and loses the connection.
-        case end(HTTP2ErrorCode)
+        /// There were too many of these, and the client loses the connection.
+        case end
     }
 
     /// The cause of a time that is up.
@@ -137,16 +137,20 @@ extension StreamTable {
     ) -> Action {
         // A client's streams have ever higher numbers (RFC 9113 § 5.1.1), so that a new one need not be looked up.
         if id <= lastStream, streams[id] != nil {
-            // A stream that is reset for its trailers would cost the answer, and not count (CVE-2025-8671).
-            guard head.headers.canBeTrailers else { return .end(.protocolError) }
+            guard head.headers.canBeTrailers else { return refuse(at: now) }
             return head.endStream ? end(id, at: now) : .nothing
         }
-        guard head.headers.canBeginRequest else { return refusals.add(at: now) ? .refuse : .end(.enhanceYourCalm) }
+        guard head.headers.canBeginRequest else { return refuse(at: now) }
         streams[id] = Stream(isWhole: head.endStream)
         lastStream = max(lastStream, id)
         if head.endStream { requests += 1 }
         return .decide
     }
+
+    /// Refuses a malformed request (RFC 9113 § 8.1.1).
+    ///
+    /// The answer to a request with malformed trailers may have cost something already (CVE-2025-8671).
+    private mutating func refuse(at now: NIODeadline) -> Action { refusals.add(at: now) ? .refuse : .end }
 
     /// Takes the verdict on a request that has begun.
     mutating func decided(
