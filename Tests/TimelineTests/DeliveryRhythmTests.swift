@@ -47,12 +47,24 @@ import Timeline
         }
     }
 
-    @Test func aStutterIsForgottenWithinAMinute() {
+    @Test func aStutterIsForgottenOnceTheFeedIsCalm() {
         var rhythm = DeliveryRhythm()
         Self.deliver(&rhythm, seconds: 40)
         Self.deliver(&rhythm, from: 40, seconds: 4, burst: 4_000)
         #expect(rhythm.patience > Self.second)
-        Self.deliver(&rhythm, from: 44, seconds: 61)
+        Self.deliver(&rhythm, from: 44, seconds: 2)
+        #expect(rhythm.patience == Self.second)
+    }
+
+    /// Its timestamps begin again: an encoder that dies once more is missed as soon as at first.
+    @Test(arguments: [1_000, 20_000, 59_000] as [Int64])
+    func anEncoderThatStartsAgainTeachesNothing(outage: Int64) {
+        var rhythm = DeliveryRhythm()
+        Self.deliver(&rhythm, seconds: 20)
+        for time in stride(from: 0, to: 2_000, by: 40) as StrideTo<Int64> {
+            let media = MediaTime(milliseconds: 7_000_000 + time)
+            rhythm.received(mediaTime: media, at: HealthDriver.time(20_000 + outage + time))
+        }
         #expect(rhythm.patience == Self.second)
     }
 
