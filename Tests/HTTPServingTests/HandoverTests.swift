@@ -52,6 +52,8 @@ import Testing
 
         init(_ port: Int) throws {
             descriptor = try #require(ClientSocket.connected(to: port))
+            var patience = timeval(tv_sec: 20, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         }
 
         deinit { close(descriptor) }
@@ -66,7 +68,7 @@ import Testing
             }
         }
 
-        /// The body of the next answer.
+        /// The body of the next answer; empty if none comes.
         func answer() -> String {
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -135,6 +137,33 @@ import Testing
         #expect(client.answer() == "new")
         client.send(Self.request)
         #expect(client.answer() == "new")
+        oldTask.cancel()
+        newTask.cancel()
+        _ = await (oldTask.result, newTask.result)
+    }
+
+    /// So does nginx ask, unless it is told otherwise.
+    @Test(arguments: [
+        "GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.0\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+    ])
+    func aLastRequestThatWaitsGoesAlong(request: String) async throws {
+        let old = Self.server("old")
+        let (oldTask, port) = try await Self.run(old, "old", waits: true)
+        let client = try Client(port)
+        client.send(request)
+        try await client.isRead()
+        let copy = try #require(await old.socket.copy())
+        let new = Self.server("new", inherited: copy)
+        let (newTask, _) = try await Self.run(new, "new")
+        let bytes = Mutex("")
+        old.socket.retire { connection in
+            bytes.withLock { $0 = String(buffer: connection.bytes) }
+            new.socket.adopt(connection)
+        }
+        #expect(client.answer() == "new")
+        #expect(bytes.withLock { $0 } == request)
+        #expect(client.answer() == "", "the connection ends")
         oldTask.cancel()
         newTask.cancel()
         _ = await (oldTask.result, newTask.result)

@@ -22,11 +22,9 @@ extension RequestHandler {
 
     /// Gives the connection to the process that takes over, and the request that waits with it, if there is one.
     func handOver(_ context: ChannelHandlerContext) {
-        guard isHandedOver, streamed == nil, rest == nil, hasReadAll else { return }
-        guard let pending else {
-            return context.triggerUserOutboundEvent(Handover.Due(), promise: nil)
-        }
-        guard pending.wait != nil else { return }
+        guard isHandedOver else { return }
+        if isFree { return context.triggerUserOutboundEvent(Handover.Due(), promise: nil) }
+        guard hasReadWaiting, let pending else { return }
         let taken = context.eventLoop.makePromise(of: Void.self)
         taken.futureResult.assumeIsolated().whenSuccess { [self] in
             self.pending?.wait?.stop()
