@@ -212,7 +212,7 @@ extension VideoCutter {
         in slot: MediaSequenceNumber,
         into cuts: inout [CutSegment]
     ) -> Bool {
-        if !isAwaitingSync, let lastSync { syncInterval = arrival.time - lastSync }
+        if !isAwaitingSync, !arrival.sample.isRecoveryPoint, let lastSync { syncInterval = arrival.time - lastSync }
         switch effect(of: arrival, on: slot) {
         case .endsSlot:
             add(close(slot, at: Boundary(media: arrival.time, utcOffset: arrival.utcOffset, after: start)), to: &cuts)

@@ -30,6 +30,8 @@ extension VideoCutter {
         guard utc + halfFrame >= plan.start(of: slot.next) else { return false }
         guard let lastSync, let syncInterval else { return true }
         let passed = utc - (lastSync + start.utc - start.media)
+        // Two were expected, and have not come: the encoder has changed its ways.
+        guard passed <= syncInterval * 2 + halfFrame else { return true }
         let groups = passed.ticks / max(syncInterval.ticks, 1) + 1
         return utc - passed + syncInterval * groups > latestEnd(of: slot)
     }

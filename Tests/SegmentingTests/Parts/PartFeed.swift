@@ -28,8 +28,10 @@ struct PartFeed {
     var group: Int64 = 2_000
     /// The first key frame of a source and the distance of its key frames, where these differ from the others.
     var groups: [Int: (first: Int64, length: Int64)] = [:]
-    /// True if all but the first key frame are recovery points.
+    /// True if all but one key frame are recovery points.
     var hasRecoveryPoints = false
+    /// The time of that key frame.
+    var onlyKeyFrame: Int64 = 0
     /// The places where a key frame is missing.
     var missingKeyFrames: Set<Int64> = []
     /// True if headers say that all pictures last 40 ms.
@@ -127,8 +129,9 @@ struct PartFeed {
 
     private mutating func sendPicture(_ time: Int64, _ source: Int) {
         let (first, length) = groups[source] ?? (0, group)
-        let begins = time >= first && (time - first) % length == 0 && !missingKeyFrames.contains(time)
-        let isRecoveryPoint = begins && hasRecoveryPoints && time > 0
+        let isOnly = hasRecoveryPoints && time == onlyKeyFrame
+        let begins = isOnly || time >= first && (time - first) % length == 0 && !missingKeyFrames.contains(time)
+        let isRecoveryPoint = begins && hasRecoveryPoints && !isOnly
         var configuration = SyntheticTracks.video
         if let change = changes[source], time >= change { configuration.level = 31 }
         if declaresDurations { configuration.sequenceParameterSets = [Self.fixedFrameRate] }

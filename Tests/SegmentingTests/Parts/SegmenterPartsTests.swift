@@ -245,6 +245,20 @@ import Testing
         #expect(feed.segmenter.takeRepairs().contains { $0.repair == .recoveryPointCut })
     }
 
+    /// The encoder has sent one key frame, and then recovery points alone, at other distances from each other.
+    @Test(arguments: [40, 320, 600, 880] as [Int64], [200, 1_480, 2_200, 3_400, 3_960] as [Int64])
+    func everySlotBeginsWithARecoveryPoint(distance: Int64, phase: Int64) {
+        var feed = PartFeed()
+        feed.hasRecoveryPoints = true
+        feed.onlyKeyFrame = phase
+        feed.groups[0] = (phase + distance, 1_000)
+        feed.run(to: 40_000)
+        for slot in Int64(1)...8 {
+            #expect(feed.parts(of: slot).first?.hasSuffix("sync") == true, "\(slot): \(feed.parts(of: slot))")
+        }
+        #expect(!feed.segmenter.takeRepairs().contains { $0.repair == .forcedCut })
+    }
+
     /// All renditions begin the slot with a discontinuity where one has another configuration, and none does before.
     @Test func anotherConfigurationIsADiscontinuityOfAllAtTheNextSlot() throws {
         var feed = PartFeed()
