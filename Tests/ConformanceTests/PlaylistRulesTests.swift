@@ -109,6 +109,16 @@ import Testing
         #expect(rules.violations(of: next).map(\.description) == expected)
     }
 
+    /// Behind a gap, the first frame may come a little later than the gap ends.
+    @Test(arguments: [(13, 40, false), (13, 60, true), (12, 40, true)])
+    func mediaBehindAGapBeginsWithItsFirstFrame(gap: Int, lateness: Int64, isWrong: Bool) {
+        var playlist = RollingPlaylist().playlist(end: Self.end)
+        playlist.segments[gap].isGap = true
+        playlist.segments[14].programDateTime += MediaTime(milliseconds: lateness)
+        var rules = PlaylistRules()
+        #expect(rules.violations(of: playlist).map(\.rule) == (isWrong ? [.dateContradictsDuration] : []))
+    }
+
     @Test func aSequenceThatGoesBackIsToldOnce() {
         var rules = PlaylistRules()
         _ = rules.violations(of: RollingPlaylist().playlist(end: Self.end))

@@ -83,8 +83,13 @@ struct PlaylistRules: Sendable {
         }
     }
 
-    /// Dates are rounded to milliseconds, and may be slewed against the media where clocks drift: by no more than a
-    /// five-hundredth, which is less than a frame in a segment.
+    /// A frame of AAC at 22,050 Hz, and more than a picture at 25 a second.
+    private static let longestFrame = MediaTime(milliseconds: 47)
+
+    /// Finds dates that contradict the duration before them.
+    ///
+    /// They are rounded to milliseconds, and may be slewed against the media where clocks drift: by no more than a
+    /// five-hundredth, which is less than a frame in a segment. Behind a gap, media begins with its first frame.
     private static func contradictoryDates(in playlist: MediaPlaylist) -> [RuleViolation] {
         var found: [RuleViolation] = []
         var before: MediaPlaylist.Segment?
@@ -93,10 +98,8 @@ struct PlaylistRules: Sendable {
             guard let before, !segment.startsDiscontinuity else { continue }
             let (date, duration) = (segment.programDateTime, before.duration.time)
             let expected = before.programDateTime + duration
-            guard (date - expected).magnitude > MediaTime(milliseconds: 1) + MediaTime(ticks: duration.ticks / 500)
-            else {
-                continue
-            }
+            let drift = MediaTime(ticks: duration.ticks / 500) + (before.isGap ? longestFrame : .zero)
+            guard (date - expected).magnitude > MediaTime(milliseconds: 1) + drift else { continue }
             found.append(
                 RuleViolation(
                     .dateContradictsDuration,
