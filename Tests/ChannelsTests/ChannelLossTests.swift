@@ -97,6 +97,50 @@ import Timeline
         }
     }
 
+    /// What is wrong with an input off air is for the operator alone.
+    @Test(arguments: [
+        (0, "the picture freezes until the next key frame, or they hear silence"),
+        (1, "they notice nothing while input-1 is on air"),
+    ])
+    func damageOfAnInputOffAirHarmsNoViewer(damaged: Int, viewers: String) throws {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, backupCount: 1, logger: log.logger)
+        let inputs = [InputID.input(0), .backup(0, inputCount: 1)].map { fixture.channel.makeInput($0, pace: .live) }
+        for input in inputs { feed.open(input) }
+        feed.sendLive(0..<9_000, at: 0, to: inputs, of: fixture)
+        feed.send(9_000..<9_040, to: inputs[1 - damaged])
+        feed.send(9_000..<9_040, to: inputs[damaged], damaged: [9_000])
+        feed.sendLive(9_040..<11_000, at: 9_040, to: inputs, of: fixture)
+        let line = try #require(log.lines.first { $0.contains("kind=damagedPacket") }, "\(log.lines)")
+        #expect(line.contains("viewers=\"\(viewers)\""), "\(line)")
+    }
+
+    /// A process that takes over opens its inputs one after another.
+    @Test func anInputWhoseTracksAreKnownIsNotMissedAtOnce() {
+        var (pictures, sound) = (feed, feed)
+        (pictures.audio, sound.video) = (nil, nil)
+        let before = ChannelFixture(source: .pts, inputCount: 2)
+        let former = (0..<2).map { before.channel.makeInput(.input($0), pace: .live) }
+        pictures.open(former[0])
+        sound.open(former[1])
+        for time in stride(from: 0, to: 20_000, by: 200) as StrideTo<Int64> {
+            pictures.sendLive(time..<time + 200, at: time, to: former[0], of: before)
+            sound.sendLive(time..<time + 200, at: time, to: former[1], of: before)
+        }
+        let after = ChannelFixture(source: .pts, inputCount: 2)
+        after.goOn(from: before, at: 20_000)
+        let inputs = (0..<2).map { after.channel.makeInput(.input($0), pace: .live) }
+        pictures.open(inputs[0])
+        after.wait(until: 20_400)
+        sound.open(inputs[1])
+        for time in stride(from: 20_400, to: 30_000, by: 200) as StrideTo<Int64> {
+            pictures.sendLive(time..<time + 200, at: time, to: inputs[0], of: after)
+            sound.sendLive(time..<time + 200, at: time, to: inputs[1], of: after)
+        }
+        #expect(events(.inputProblem, of: after).isEmpty, "\(events(.inputProblem, of: after))")
+        #expect(after.window("video-180p").last?.hasSuffix("gap") == false)
+    }
+
     /// A connection that breaks off after a silence is the same loss.
     @Test func aSilenceThatEndsInABrokenConnectionIsOneLoss() {
         let fixture = ChannelFixture(source: .pts)

@@ -175,7 +175,8 @@ extension ChannelEngine {
             ]
             // The advice is the same each minute, so it is logged once.
             if repair.isFirst {
-                metadata["viewers"] = "\(advice.viewers)"
+                let other = repair.input.flatMap(inputOnAir(inPlaceOf:))
+                metadata["viewers"] = "\(other.map { "they notice nothing while \($0) is on air" } ?? advice.viewers)"
                 metadata["do"] = "\(advice.remedy)"
             }
             if let reason = repair.reason { metadata["reason"] = "\(reason)" }

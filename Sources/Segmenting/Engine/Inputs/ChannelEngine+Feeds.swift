@@ -92,10 +92,11 @@ extension ChannelEngine {
     }
 
     /// True if enough inputs are open to know the channel's tracks.
-    var mayStart: Bool {
-        // Renditions of an earlier run wait for media, and show the tracks of inputs that are not open.
-        let known = Set(renditions.compactMap { $0.restored.map { InputPosition($0.description.input) } })
-        return inputs.mayStart(configuration, known: known, at: now)
+    var mayStart: Bool { inputs.mayStart(configuration, known: knownPositions, at: now) }
+
+    /// The positions whose tracks are known from an earlier run: its renditions wait for their media.
+    var knownPositions: Set<InputPosition> {
+        Set(renditions.compactMap { $0.restored.map { InputPosition($0.description.input) } })
     }
 
     /// Begins an input's tracks anew.

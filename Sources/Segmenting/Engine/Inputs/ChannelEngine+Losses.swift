@@ -98,6 +98,20 @@ extension ChannelEngine {
         return "they lose nothing while \(other) delivers; it fills the next segments"
     }
 
+    /// Returns the input that viewers get everything from that another one would give them; nil if it is itself on air,
+    /// or nothing is.
+    func inputOnAir(inPlaceOf input: InputID) -> InputID? {
+        var others: Set<InputID> = []
+        for rendition in renditions where rendition.plan.position == input.position {
+            switch rendition.onAir {
+            case .input(let other) where other != input: others.insert(other)
+            case .nothing: continue
+            case .input, .filler, .gap: return nil
+            }
+        }
+        return others.min { $0.rank < $1.rank }
+    }
+
     /// The effect on viewers while no input has media.
     var lossForViewers: String {
         switch configuration.filler {

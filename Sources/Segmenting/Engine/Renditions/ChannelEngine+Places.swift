@@ -12,6 +12,7 @@ extension ChannelEngine {
     mutating func start() {
         guard inputs.feeds.contains(where: { $0.opened != nil }) else { return }
         inputs.hasStarted = true
+        let known = knownPositions
         for feed in inputs.range {
             if let tracks = inputs[feed].opened { _ = claim(tracks, of: feed) }
         }
@@ -19,8 +20,11 @@ extension ChannelEngine {
         if configuration.format.joinsAudioToPictures { renditions.carryAudio() }
         // Absent inputs are known only now, too.
         for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
+        // The tracks of the others are known, so that nobody waited for them to open.
         for input in configuration.inputs
-        where input.rank == .primary && !inputs.feeds.contains(where: { $0.id == input && $0.opened != nil }) {
+        where input.rank == .primary && !known.contains(input.position)
+            && !inputs.feeds.contains(where: { $0.id == input && $0.opened != nil })
+        {
             report("it did not open in time: the channel starts without it", .absent, input: input)
         }
         leaveAbandoned()
