@@ -78,6 +78,24 @@ import Testing
         }
     }
 
+    /// The encoder has sent its only key frame long before.
+    @Test(arguments: [0, 200, 400, 600, 800, 960] as [Int64], [4_000, 5_160, 6_280, 7_000] as [Int64])
+    func aFeedOfRecoveryPointsThatIsReadOnceMoreLosesNothing(phase: Int64, hearing: Int64) throws {
+        var before = PartFeed()
+        before.hasRecoveryPoints = true
+        for source in 0..<2 { before.groups[source] = (phase, 1_000) }
+        before.run(to: 10_300)
+        var after = PartFeed(resuming: before, after: 1, at: 10_600, hearing: hearing)
+        (after.hasRecoveryPoints, after.groups) = (true, before.groups)
+        after.segmenter.awaitRepetition(until: Epoch.at(18_600))
+        after.run(to: 20_000)
+        for number in [2, 3] as [Int64] {
+            #expect(!after.parts(of: number).contains { $0.hasSuffix("gap") }, "\(after.parts(of: number))")
+            let slot = try #require(after.slot(number))
+            #expect(slot.segments.allSatisfy { $0?.isGap == false }, "\(number)")
+        }
+    }
+
     /// Nothing is due before the bytes are there.
     @Test func whatComesOnceMoreIsAwaited() {
         var after = PartFeed(resuming: Self.killed(), after: 1, at: 10_600, hearing: 40_000)
