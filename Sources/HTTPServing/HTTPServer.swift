@@ -119,6 +119,7 @@ package struct HTTPServer: Sendable {
                     connection: connection,
                     eventLoop: channel.eventLoop,
                     timeouts: configuration.timeouts,
+                    maximumHeadBytes: configuration.maximumHeadBytes,
                     date: date,
                     now: now
                 ) { responder(connection) }

@@ -169,6 +169,27 @@ import Testing
         #expect(connection.server.isActive && connection.givesWay)
     }
 
+    /// A proxy sends the requests of many viewers on one connection, and some of them have many cookies.
+    @Test func aHeadThatIsTooLargeEndsNoOther() throws {
+        let wait = Wait()
+        let connection = try MultiplexedConnection(wait.verdict, prepared: .text("prepared"))
+        let authority = [(":authority", "x")]
+        try connection.request(on: 1, fields: authority + [("cookie", "a"), ("range", "bytes=0-")])
+        try connection.request(on: 3, fields: authority + [("cookie", String(repeating: "a", count: 17_000))])
+        #expect(connection.received() == ["3 431 end"])
+        let few = (0..<10).map { ("x-\($0)", String(repeating: "a", count: 2_000)) }
+        try connection.request(on: 5, fields: authority + few)
+        #expect(connection.received() == ["5 431 end"])
+        try connection.request(on: 7, fields: authority + Array(repeating: ("x", "1"), count: 260))
+        #expect(connection.received() == ["7 431 end"])
+        try connection.request(on: 9, fields: authority + Array(repeating: ("x", "1"), count: 250))
+        #expect(connection.received() == [])
+        #expect(wait.begun == 2)
+        wait.isOver()
+        try connection.exchange()
+        #expect(connection.received() == ["1 404", "1 7 bytes end", "9 404", "9 7 bytes end"])
+    }
+
     @Test(arguments: [("x-sum", "1\r\n"), (":path", "/b"), ("X-Sum", "1"), ("connection", "close")])
     func malformedTrailersEndTheirRequestAlone(name: String, value: String) throws {
         let wait = Wait()

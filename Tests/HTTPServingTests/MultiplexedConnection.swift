@@ -37,6 +37,7 @@ final class MultiplexedConnection {
             connection: ServedConnection(pass: try #require(gate.admit(server)), isSecure: true),
             eventLoop: server.eventLoop,
             timeouts: Self.timeouts,
+            maximumHeadBytes: 16_384,
             date: DateField(),
             now: { .zero }
         ) { FixedResponder(verdict, prepared: prepared) }

@@ -44,6 +44,7 @@ import Testing
                 connection: ServedConnection(pass: try #require(gate.admit(channel)), isSecure: true),
                 eventLoop: channel.eventLoop,
                 timeouts: MultiplexedConnection.timeouts,
+                maximumHeadBytes: 16_384,
                 date: DateField(),
                 now: { .zero }
             ) { FixedResponder(.answer(reply)) }

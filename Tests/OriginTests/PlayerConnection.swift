@@ -31,6 +31,7 @@ final class PlayerConnection {
             connection: ServedConnection(pass: try #require(gate.admit(server)), isSecure: true),
             eventLoop: server.eventLoop,
             timeouts: ConnectionTimeouts(write: .seconds(60), linger: .seconds(5), shutdown: .seconds(10)),
+            maximumHeadBytes: 16_384,
             date: DateField(),
             now: { Fixture.now }
         ) { responder }

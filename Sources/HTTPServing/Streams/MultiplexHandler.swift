@@ -18,6 +18,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     private let pass: ConnectionGate.Pass
     private let isSecure: Bool
     let eventLoop: any EventLoop
+    private let maximumHeadBytes: Int
     private let makeResponder: () -> any Responder
     let date: DateField
     let now: @Sendable () -> MediaTime
@@ -40,6 +41,7 @@ final class MultiplexHandler: ChannelInboundHandler {
     ///   - connection: The connection of the requests.
     ///   - eventLoop: The event loop of the connection.
     ///   - timeouts: The times that a client may take.
+    ///   - maximumHeadBytes: Bytes of all header fields of a request, and of its target.
     ///   - date: The `Date` of answers.
     ///   - now: UTC, counted from 1970.
     ///   - responder: Returns the responder of one request.
@@ -47,6 +49,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         connection: ServedConnection,
         eventLoop: any EventLoop,
         timeouts: ConnectionTimeouts,
+        maximumHeadBytes: Int,
         date: DateField,
         now: @escaping @Sendable () -> MediaTime,
         responder: @escaping () -> any Responder
@@ -56,6 +59,7 @@ final class MultiplexHandler: ChannelInboundHandler {
         self.eventLoop = eventLoop
         self.date = date
         self.now = now
+        self.maximumHeadBytes = maximumHeadBytes
         makeResponder = responder
         streams = StreamTable(timeouts: timeouts, now: eventLoop.now)
     }
@@ -139,11 +143,14 @@ final class MultiplexHandler: ChannelInboundHandler {
 
     private func decide(_ head: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, at now: NIODeadline) {
         let responder = makeResponder()
-        if head.endStream, var get = PlainGet(head.headers) {
+        if head.endStream, var get = PlainGet(head.headers, maximumBytes: maximumHeadBytes) {
             (get.client, get.clientAddress, get.protocolName) = (client, address, Self.protocolName)
             if let answer = responder.prepared(for: get) {
                 return write(HPACKHeaders(answer, date: date.text(at: answer.time)), answer.body, on: id)
             }
+        }
+        guard head.headers.count <= MultiplexLimits.fields, head.headers.byteCount <= maximumHeadBytes else {
+            return write(responder.rejection(.requestHeaderFieldsTooLarge), on: id)
         }
         guard var request = Request(head.headers, client: client, isSecure: isSecure) else {
             return write(responder.rejection(.badRequest), on: id)

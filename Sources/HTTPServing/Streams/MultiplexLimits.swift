@@ -18,6 +18,10 @@ enum MultiplexLimits {
     static let window = TimeAmount.seconds(30)
     /// The most streams that a client resets: a seeking viewer resets a few in a row.
     static let resets = 200
+    /// The bytes of a head that are read, of those that are allowed.
+    static let mostHeads = 4
+    /// The most fields of a head, as over HTTP/1.1.
+    static let fields = 256
     /// The most malformed requests; a proxy may pass on some of its own clients.
     static let refusals = 200
     /// PING, SETTINGS and PRIORITY.
@@ -38,7 +42,8 @@ enum MultiplexLimits {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: maximumHeadBytes),
+            // A head that is a little too large is refused alone; with a larger one, the connection ends.
+            HTTP2Setting(parameter: .maxHeaderListSize, value: mostHeads * maximumHeadBytes),
         ]
         // `HPACKHeaders.canBeginRequest` checks the fields of requests.
         configuration.headerBlockValidation = .disabled
