@@ -1,5 +1,5 @@
 package import Files
-import MediaCore
+package import MediaCore
 package import NIOCore
 import Operations
 import Presentation
@@ -23,9 +23,11 @@ extension AssetLibrary: BodyStore {
     /// - Throws: `FileError`.
     package func byteCount(of path: Substring) throws(FileError) -> Int? {
         // An expired asset is not removed while a long one is being made.
-        if record(String(path.prefix { $0 != "/" }))?.isOver(at: time()) == true { return nil }
+        if let expiry = expiry(of: path), expiry <= time() { return nil }
         return try keptByteCount(of: path)
     }
+
+    package func expiry(of path: Substring) -> MediaTime? { record(String(path.prefix { $0 != "/" }))?.expires?.time }
 
     /// The length of a file, also of an asset that has expired and is still there.
     func keptByteCount(of path: Substring) throws(FileError) -> Int? {

@@ -1,6 +1,7 @@
 import Files
 import HTTPServing
 import Logging
+import MediaCore
 import NIOCore
 import NIOHTTP1
 import Presentation
@@ -22,6 +23,8 @@ import Testing
         var reads: [Range<Int>] { ranges.withLock { $0 } }
 
         func holds(_ path: String) -> Bool? { nil }
+
+        func expiry(of path: Substring) -> MediaTime? { nil }
 
         func byteCount(of path: Substring) throws(FileError) -> Int? { count }
 

@@ -16,6 +16,9 @@ import Testing
     private struct Library: RecordingFiles {
         var files: [String: String] = [:]
         var fails = false
+        var expiry: MediaTime?
+
+        func expiry(of path: Substring) -> MediaTime? { expiry }
 
         func holds(_ path: String) -> Bool? { nil }
 
@@ -57,6 +60,17 @@ import Testing
             #expect(answer.fields["Cache-Control"] == ["public, max-age=86400, immutable"])
             #expect(answer.fields["Access-Control-Allow-Origin"] == ["*"])
             #expect(String(buffer: answer.body) == Self.files[path])
+        }
+    }
+
+    @Test(arguments: [(0, 0), (60, 60), (86_399, 86_399), (86_400, nil), (1_000_000, nil)] as [(Int64, Int64?)])
+    func cachesDropAnAssetWhenItExpires(rest: Int64, age: Int64?) throws {
+        var library = Library(files: Self.files)
+        library.expiry = Fixture.now + MediaTime(seconds: rest)
+        let expected = age.map { "public, max-age=\($0)" } ?? "public, max-age=86400, immutable"
+        for path in Self.files.keys {
+            let answer = try Self.origin(library).fetch("/live/recordings/\(path)")
+            #expect(answer.fields["Cache-Control"] == [expected], "\(path)")
         }
     }
 

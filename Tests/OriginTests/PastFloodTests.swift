@@ -217,6 +217,8 @@ private struct HeldFiles: RecordingFiles {
 
     func holds(_ path: String) -> Bool? { nil }
 
+    func expiry(of path: Substring) -> MediaTime? { nil }
+
     func byteCount(of path: Substring) throws(FileError) -> Int? {
         gate.pass()
         return 8

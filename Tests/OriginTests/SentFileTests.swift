@@ -28,6 +28,8 @@ import Testing
 
         func holds(_ path: String) -> Bool? { nil }
 
+        func expiry(of path: Substring) -> MediaTime? { nil }
+
         func byteCount(of path: Substring) throws(FileError) -> Int? {
             try LocalFileSystem.published.byteCount(of: file)
         }

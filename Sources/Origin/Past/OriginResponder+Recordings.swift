@@ -22,7 +22,7 @@ extension OriginResponder {
                 return try ResourceAnswer.answer(
                     to: request,
                     with: resource,
-                    cacheControl: Self.lasting,
+                    cacheControl: cacheControl(of: path, files),
                     by: share.readers
                 )
             } catch {
@@ -47,14 +47,23 @@ extension OriginResponder {
         if gzip == nil, accepted.allowsGzip { gzip = try share.playlists.form(of: name, text) }
         guard accepted.allowsIdentity || gzip != nil else { return ResourceAnswer.notAcceptable }
         let form = if let gzip { gzip } else { PlaylistForm(try text()) }
-        let answer = ResourceAnswer.answer(to: request, with: form, cacheControl: Self.lasting)
+        let cacheControl = cacheControl(of: Substring(name.path), files)
+        let answer = ResourceAnswer.answer(to: request, with: form, cacheControl: cacheControl)
         return share.texts.admit(answer, in: room) ?? tooManyPlaylists
     }
 
     private static var playlistSuffix: String { ".m3u8" }
 
-    /// An edit has a URL of its own, but an asset may be removed: a day is enough for caches.
-    private static var lasting: String { "public, max-age=86400, immutable" }
+    /// An edit has a URL of its own, but an asset may be removed: caches keep it for a day, and not beyond its expiry.
+    private func cacheControl(of path: Substring, _ files: any RecordingFiles) -> String {
+        let rest = files.expiry(of: path).map { max(Int64(($0 - now()).seconds), 0) }
+        guard let rest, rest < Self.longestCaching else {
+            return "public, max-age=\(Self.longestCaching), immutable"
+        }
+        return "public, max-age=\(rest)"
+    }
+
+    private static let longestCaching: Int64 = 86_400
 
     private static func resource(_ path: Substring, _ count: Int, _ files: any RecordingFiles) -> Resource {
         // The content of a path never changes, so a hash of the path serves as its entity tag.

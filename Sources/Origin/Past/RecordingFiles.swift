@@ -1,4 +1,5 @@
 package import Files
+package import MediaCore
 package import Presentation
 
 /// The files of a channel's finished assets, by `ID/PATH`; those of an asset that is ready never change.
@@ -7,4 +8,7 @@ package protocol RecordingFiles: BodyStore {
     ///
     /// - Returns: Bytes; nil if there is none.
     func byteCount(of path: Substring) throws(FileError) -> Int?
+
+    /// The UTC from which on viewers get a file no more, counted from 1970; nil for never.
+    func expiry(of path: Substring) -> MediaTime?
 }
