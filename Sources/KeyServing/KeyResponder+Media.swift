@@ -28,22 +28,25 @@ extension KeyResponder {
         fault: PassFault?,
         address: Int
     ) -> MediaAdmission {
-        var metadata: Logger.Metadata = ["channel": "\(channel.prefix(KeyRecord.longestSubject))"]
+        var subject: String?
+        var metadata: Logger.Metadata {
+            var metadata: Logger.Metadata = ["channel": "\(channel.prefix(KeyRecord.longestSubject))"]
+            if let subject { metadata["subject"] = "\(KeyRecord.printable(subject))" }
+            return metadata
+        }
         do throws(KeyRefusal) {
             if text == nil, let fault {
                 try count(address)
                 throw fault == .expired ? .passExpired : .passInvalid
             }
             // There are passes only where there are tokens.
-            guard let token = try admit(text, channel: channel, address: address) else { throw .failed }
-            if let subject = token.subject { metadata["subject"] = "\(KeyRecord.printable(subject))" }
+            guard let token = try admit(text, channel: channel, address: address, &subject) else { throw .failed }
             counters.answered(nil)
             logger.info("media request", metadata: metadata)
             return .admitted(token)
         } catch {
             counters.answered(error)
-            metadata["refusal"] = "\(error.code)"
-            logger.info("media request", metadata: metadata)
+            logger.info("media request", metadata: metadata.merging(["refusal": "\(error.code)"]) { $1 })
             return .refused(KeyAnswer(error))
         }
     }

@@ -57,8 +57,7 @@ package final class KeyResponder: Sendable {
         var refusal: KeyRefusal?
         let answer: KeyAnswer
         do throws(KeyRefusal) {
-            let token = try admit(request.token, channel: request.channel, address: request.address)
-            record.subject = token?.subject
+            let token = try admit(request.token, channel: request.channel, address: request.address, &record.subject)
             guard let keys else { throw .unknownKey }
             let gate = KeyGate(token: token, keys: keys, operatorsLease: leaseSeconds)
             answer = try self.answer(request, gate, &record)
@@ -120,8 +119,19 @@ package final class KeyResponder: Sendable {
 
     /// Admits a request, or throws the refusal.
     ///
+    /// - Parameters:
+    ///   - text: The token; nil if there is none.
+    ///   - channel: The name of the channel.
+    ///   - address: Tells the client's address from others.
+    ///   - subject: Gets the subject of a signed token, also of one that is refused.
     /// - Returns: The token's contents; nil if no token is required.
-    func admit(_ text: String?, channel: String, address: Int) throws(KeyRefusal) -> PlaybackToken? {
+    /// - Throws: The refusal.
+    func admit(
+        _ text: String?,
+        channel: String,
+        address: Int,
+        _ subject: inout String?
+    ) throws(KeyRefusal) -> PlaybackToken? {
         guard let tokens else {
             try count(address)
             return nil
@@ -130,6 +140,7 @@ package final class KeyResponder: Sendable {
         do throws(TokenRefusal) {
             guard let text else { throw .missing }
             token = try tokens.token(text)
+            subject = token.subject
             try token.check(at: now())
             try token.check(channel: channel)
         } catch {

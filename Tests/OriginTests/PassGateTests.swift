@@ -144,7 +144,7 @@ import Testing
 
     @Test func othersAreToldWhy() async throws {
         let stage = try await Stage(tokens: [
-            .init("shared", ["exp": .number(-1)]), .init("shared", ["channel": .text("other")]),
+            .init("shared", ["exp": .number(-1)]), .init("shared", ["channel": .text("other"), "sub": .text("ana")]),
             .init("shared", ["nbf": .number(86_400)]),
         ])
         let refusals: [(HTTPResponseStatus, String)] = [
@@ -164,6 +164,7 @@ import Testing
         #expect(Self.isRefused(stage.fetch(pass + "/live/index.m3u8"), .unauthorized, "pass-expired"))
         #expect(try stage.prepared(pass + "/live/index.m3u8") == nil)
         #expect(stage.log.all.contains("info media request channel=live refusal=pass-expired"))
+        #expect(stage.log.all.contains("info media request channel=live refusal=other-channel subject=ana"))
         #expect(!stage.log.all.contains { line in stage.tokens.contains { line.contains($0.suffix(16)) } })
     }
 
