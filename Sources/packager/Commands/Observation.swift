@@ -34,7 +34,8 @@ enum Observation {
         let terminal = LineWriter.standardError
         let result: Result
         do throws(FetchError) {
-            result = try await OriginClient.withClient { client throws(FetchError) in
+            // A channel that has not begun holds requests for up to 15 s.
+            result = try await OriginClient.withClient(.init(timeout: .seconds(20))) { client throws(FetchError) in
                 try await look(client) { if terminal.isTerminal { terminal.show(progress: $0) } }
             }
         } catch {
