@@ -78,15 +78,19 @@ import Testing
         }
     }
 
-    /// The encoder has sent its only key frame long before.
-    @Test(arguments: [0, 200, 400, 600, 800, 960] as [Int64], [4_000, 5_160, 6_280, 7_000] as [Int64])
-    func aFeedOfRecoveryPointsThatIsReadOnceMoreLosesNothing(phase: Int64, hearing: Int64) throws {
+    /// Key frames lie anywhere in slots, or the encoder has sent its only one long before; the next process may begin
+    /// late in the slot.
+    @Test(arguments: [false, true], [(0, 10_600), (200, 11_400), (600, 11_900), (960, 12_300)] as [(Int64, Int64)])
+    func aFeedThatIsReadOnceMoreLosesNothingWhereverKeyFramesLie(
+        hasRecoveryPoints: Bool,
+        at times: (phase: Int64, start: Int64)
+    ) throws {
         var before = PartFeed()
-        before.hasRecoveryPoints = true
-        for source in 0..<2 { before.groups[source] = (phase, 1_000) }
+        before.hasRecoveryPoints = hasRecoveryPoints
+        for source in 0..<2 { before.groups[source] = (times.phase, 1_000) }
         before.run(to: 10_300)
-        var after = PartFeed(resuming: before, after: 1, at: 10_600, hearing: hearing)
-        (after.hasRecoveryPoints, after.groups) = (true, before.groups)
+        var after = PartFeed(resuming: before, after: 1, at: times.start, hearing: 5_160)
+        (after.hasRecoveryPoints, after.groups) = (hasRecoveryPoints, before.groups)
         after.segmenter.awaitRepetition(until: Epoch.at(18_600))
         after.run(to: 20_000)
         for number in [2, 3] as [Int64] {
