@@ -122,7 +122,7 @@ final class EventDatabase: Sendable {
     /// Removes some of the oldest events.
     ///
     /// - Parameters:
-    ///   - times: UTC; older events go. A newer one, of a time when the clock was wrong, goes once it is the first.
+    ///   - times: UTC; older events go. A newer one, of a time when the clock was ahead, goes with an older one behind it.
     ///   - maximumBytes: While there are more bytes, the oldest go.
     ///   - count: The most events to remove, so that other work does not wait for long.
     /// - Returns: The number of events that were removed.
@@ -140,7 +140,11 @@ final class EventDatabase: Sendable {
                     [.integer(count)]
                 ) { (number: $0[0] ?? 0, time: Self.time($0[1]) ?? .zero) }
                 let kept = times.lowerBound.milliseconds...times.upperBound.milliseconds
-                let removed = oldest.prefix { isTooLarge || !kept.contains($0.time.milliseconds) }
+                var removed = oldest.prefix { isTooLarge || !kept.contains($0.time.milliseconds) }
+                // If all are newer, it is now that the clock is wrong.
+                while !isTooLarge, let last = removed.last, last.time.milliseconds > kept.upperBound {
+                    removed.removeLast()
+                }
                 guard let last = removed.last else { return 0 }
                 try database.run("DELETE FROM event WHERE number <= ?", [.integer(last.number)])
                 return removed.count

@@ -193,6 +193,16 @@ import Testing
         #expect(await numbers(store, Fixture.search()) == [105, 106, 107])
     }
 
+    /// A machine whose clock has lost its battery starts in 1970.
+    @Test func aClockThatIsBehindRemovesNothing() async throws {
+        await leave((0..<10).map { Fixture.event($0 * 3600) })
+        try await closed()
+        let store = Fixture.store(directory, now: Fixture.now - MediaTime(seconds: 400 * 86_400))
+        _ = await store.open()
+        await store.trim()
+        #expect(await numbers(store, Fixture.search()) == Array(101...110))
+    }
+
     @Test func theOldestGoWhenTheyAreTooMany() async throws {
         let store = Fixture.store(
             directory,
