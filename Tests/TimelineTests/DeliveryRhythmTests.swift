@@ -52,8 +52,23 @@ import Timeline
         Self.deliver(&rhythm, seconds: 40)
         Self.deliver(&rhythm, from: 40, seconds: 4, burst: 4_000)
         #expect(rhythm.patience > Self.second)
-        Self.deliver(&rhythm, from: 44, seconds: 2)
+        Self.deliver(&rhythm, from: 44, seconds: 18)
         #expect(rhythm.patience == Self.second)
+    }
+
+    /// A narrow link or a server that throttles: a segment comes a little faster than it plays.
+    @Test(arguments: [(4, 1.25), (4, 1.4), (6, 1.25), (10, 1.25), (10, 1.4), (10, 2)] as [(Int64, Double)])
+    func aFeedThatComesInSlowSegmentsIsNotMissedBetweenThem(segment: Int64, speed: Double) {
+        var rhythm = DeliveryRhythm()
+        let pause = MediaTime(milliseconds: Int64(Double(segment * 1_000) * (1 - 1 / speed)))
+        for round in Int64(0)..<20 {
+            for time in stride(from: 0, to: segment * 1_000, by: 40) as StrideTo<Int64> {
+                let media = round * segment * 1_000 + time
+                let arrival = round * segment * 1_000 + Int64(Double(time) / speed)
+                rhythm.received(mediaTime: MediaTime(milliseconds: media), at: HealthDriver.time(arrival))
+            }
+            if round > 0 { #expect(rhythm.patience >= pause, "\(round)") }
+        }
     }
 
     /// Its timestamps begin again: an encoder that dies once more is missed as soon as at first.
@@ -61,7 +76,7 @@ import Timeline
     func anEncoderThatStartsAgainTeachesNothing(outage: Int64) {
         var rhythm = DeliveryRhythm()
         Self.deliver(&rhythm, seconds: 20)
-        for time in stride(from: 0, to: 2_000, by: 40) as StrideTo<Int64> {
+        for time in stride(from: 0, to: 18_000, by: 40) as StrideTo<Int64> {
             let media = MediaTime(milliseconds: 7_000_000 + time)
             rhythm.received(mediaTime: media, at: HealthDriver.time(20_000 + outage + time))
         }

@@ -4,13 +4,16 @@ package import MediaCore
 /// until the next.
 ///
 /// A burst puts the media that has arrived ahead of the clock; it falls back until the next burst. The size of that
-/// fall is the longest silence to expect; it is close to zero for a feed that arrives in real time. A burst or a fall
-/// counts at once, but only until packets arrive in real time: then it was no rhythm, but the backlog of a start, a
-/// stutter, or an encoder whose timestamps began again.
+/// fall is the longest silence to expect; it is close to zero for a feed that arrives in real time. A burst counts at
+/// once, but only until packets arrive in real time: then it was the backlog of a start, and not a rhythm. A fall counts
+/// until they have done so for longer than any segment takes to arrive: then it was a stutter, or an encoder whose
+/// timestamps began again.
 package struct DeliveryRhythm: Sendable {
     /// Media time minus arrival, since the start of a span, or since packets come as they play.
     private var lead: (least: MediaTime, most: MediaTime)?
     private var calm = CalmWatch()
+    /// The time, in UTC, since which packets come as they play; nil if they do not.
+    private var calmStart: MediaTime?
     /// The deepest fall of the span.
     private var fall = MediaTime.zero
     private var spanStart = MediaTime.zero
@@ -48,12 +51,16 @@ package struct DeliveryRhythm: Sendable {
             previous = swing
             return begin(at: now, arrival)
         }
-        if calm.observe(now, at: arrival) {
-            (self.lead, fall, previous) = ((now, now), .zero, .zero)
-        } else {
-            let (least, most) = (min(lead.least, now), max(lead.most, now))
-            (self.lead, fall) = ((least, most), max(fall, most - now))
+        let (least, most) = (min(lead.least, now), max(lead.most, now))
+        fall = max(fall, most - now)
+        guard calm.observe(now, at: arrival) else {
+            (self.lead, calmStart) = ((least, most), nil)
+            return
         }
+        self.lead = (now, now)
+        let start = calmStart ?? arrival
+        calmStart = start
+        if arrival - start >= Self.mostPatience { (fall, previous) = (.zero, .zero) }
     }
 
     private mutating func begin(at lead: MediaTime, _ arrival: MediaTime) {
