@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Behind a gap, the first frame may come a little later than the gap ends.
-    @Test(arguments: [(13, 40, false), (13, 60, true), (12, 40, true)])
+    @Test(arguments: [(13, 85, false), (13, 100, true), (12, 40, true)])
     func mediaBehindAGapBeginsWithItsFirstFrame(gap: Int, lateness: Int64, isWrong: Bool) {
         var playlist = RollingPlaylist().playlist(end: Self.end)
         playlist.segments[gap].isGap = true

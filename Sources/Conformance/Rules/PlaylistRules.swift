@@ -83,8 +83,8 @@ struct PlaylistRules: Sendable {
         }
     }
 
-    /// A frame of AAC at 22,050 Hz, and more than a picture at 25 a second.
-    private static let longestFrame = MediaTime(milliseconds: 47)
+    /// A frame of ALAC or FLAC at 48 kHz has 4,096 samples.
+    private static let longestFrame = MediaTime(milliseconds: 86)
 
     /// Finds dates that contradict the duration before them.
     ///
