@@ -239,8 +239,12 @@ import Testing
         let connection = try MultiplexedConnection()
         try connection.request(on: 1, fields: [(":authority", "x"), ("host", "y")])
         #expect(connection.received() == ["1 400 end"])
-        try connection.request(on: 3, fields: [(":authority", "x:1"), ("host", "X:1")])
-        #expect(connection.received() == ["3 200", "3 5 bytes end"])
+        for (id, host) in [(3, "X:1"), (5, "x:1")] {
+            try connection.request(on: HTTP2StreamID(id), fields: [(":authority", "x:1"), ("host", host)])
+            #expect(connection.received() == ["\(id) 200", "\(id) 5 bytes end"])
+        }
+        try connection.request(on: 7, fields: [(":authority", "x"), ("host", "x:443")])
+        #expect(connection.received() == ["7 200", "7 5 bytes end"])
     }
 
     // MARK: Bodies

@@ -29,7 +29,11 @@ extension Request {
             (host, hosts) = (nil, 0)
         }
         // A server in front may have looked at one of the two alone (§ 8.3.1).
-        if let host, let authority, host.lowercased() != authority.lowercased() { return nil }
+        func plain(_ host: String) -> String {
+            let (host, port) = (host.lowercased(), isSecure ? ":443" : ":80")
+            return host.hasSuffix(port) ? String(host.dropLast(port.count)) : host
+        }
+        if let host, let authority, plain(host) != plain(authority) { return nil }
         if hosts == 0, let authority {
             fields.append(("host", authority))
             hosts = 1
@@ -42,8 +46,8 @@ extension Request {
 extension PlainGet {
     /// Reads the head of a request of HTTP/2 that has no body, whose fields were checked, in the form of HTTP/1.1.
     ///
-    /// - Returns: Nil if it is not a plain one, or has more bytes than `maximumBytes`.
-    init?(_ head: HPACKHeaders, maximumBytes: Int = .max) {
+    /// - Returns: Nil if it is not a plain one.
+    init?(_ head: HPACKHeaders) {
         guard head.first(name: ":method") == "GET", let path = head.first(name: ":path") else { return nil }
         var bytes = ByteBuffer()
         bytes.reserveCapacity(512)
@@ -64,7 +68,6 @@ extension PlainGet {
             }
         }
         bytes.writeStaticString("\r\n")
-        guard bytes.readableBytes <= maximumBytes else { return nil }
         self.init(bytes)
     }
 }

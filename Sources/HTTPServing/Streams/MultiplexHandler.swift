@@ -143,14 +143,13 @@ final class MultiplexHandler: ChannelInboundHandler {
 
     private func decide(_ head: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, at now: NIODeadline) {
         let responder = makeResponder()
-        if head.endStream, var get = PlainGet(head.headers, maximumBytes: maximumHeadBytes) {
+        let isTooLarge = head.headers.count > MultiplexLimits.fields || head.headers.byteCount > maximumHeadBytes
+        if isTooLarge { return write(responder.rejection(.requestHeaderFieldsTooLarge), on: id) }
+        if head.endStream, var get = PlainGet(head.headers) {
             (get.client, get.clientAddress, get.protocolName) = (client, address, Self.protocolName)
             if let answer = responder.prepared(for: get) {
                 return write(HPACKHeaders(answer, date: date.text(at: answer.time)), answer.body, on: id)
             }
-        }
-        guard head.headers.count <= MultiplexLimits.fields, head.headers.byteCount <= maximumHeadBytes else {
-            return write(responder.rejection(.requestHeaderFieldsTooLarge), on: id)
         }
         guard var request = Request(head.headers, client: client, isSecure: isSecure) else {
             return write(responder.rejection(.badRequest), on: id)
