@@ -155,6 +155,9 @@ struct SegmenterTrack: Sendable {
         return (joined(cut, from: source, longest: longest), source)
     }
 
+    /// The most that UTC is slewed while a feed is handed over.
+    private static let mostSlewing = MediaTime(milliseconds: 2)
+
     mutating func joined(_ cut: CutSegment, from source: SourceRank, longest: MediaTime) -> CutSegment {
         guard var end else {
             newestSource = cut.isGap ? nil : source
@@ -166,6 +169,12 @@ struct SegmenterTrack: Sendable {
         var shift = shift
         if source != newestSource {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
+            // A feed that is read once more begins where it was cut before, but UTC may have been slewed since.
+            if isResumed, newestSource == nil, !end.isGap, !cut.isGap,
+                abs((cut.start.utc - end.boundary.utc).ticks) <= Self.mostSlewing.ticks
+            {
+                shift = end.boundary.media - cut.start.media
+            }
             // The next media of the source on air continues with this shift.
             if !cut.isGap { (self.shift, newestSource) = (shift, source) }
         }

@@ -100,6 +100,19 @@ import Testing
         }
     }
 
+    /// UTC is slewed while a slot is filled, and the next process begins it with what it is by then.
+    @Test(arguments: [0, 8, 18, 90, 170] as [Int64]) func aSlewedClockDividesAFeedAlike(ticks: Int64) throws {
+        var after = PartFeed(resuming: Self.killed(), after: 1, at: 10_600, hearing: 4_000)
+        after.utcOffset = MediaTime(ticks: ticks)
+        after.segmenter.awaitRepetition(until: Epoch.at(18_600))
+        after.run(to: 20_000)
+        #expect(Self.indices(after, of: 2) == [0, 1, 2, 3])
+        for track in 0..<2 { #expect(!after.parts(of: 2, track: track).contains { $0.hasSuffix("gap") }) }
+        let slot = try #require(after.slot(2))
+        #expect(slot.segments.allSatisfy { $0?.isGap == false })
+        #expect(slot.segments[0].map { $0.end.media - $0.start.media } == MediaTime(seconds: 4))
+    }
+
     /// Nothing is due before the bytes are there.
     @Test func whatComesOnceMoreIsAwaited() {
         var after = PartFeed(resuming: Self.killed(), after: 1, at: 10_600, hearing: 40_000)

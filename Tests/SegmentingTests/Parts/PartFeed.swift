@@ -38,6 +38,8 @@ struct PartFeed {
     var declaresDurations = false
     /// The sample rate of audio, whose frames have 1024 samples.
     var sampleRate: Int64 = 48_000
+    /// UTC minus media time.
+    var utcOffset = MediaTime.zero
     /// The time that media takes to arrive.
     var latency: Int64 = 100
     /// A sequence parameter set with 25 frames a second and fixed_frame_rate_flag.
@@ -172,7 +174,7 @@ struct PartFeed {
                 track: TrackIndex(track),
                 source: SourceRank(source),
                 configuration: configuration,
-                utcOffset: .zero,
+                utcOffset: utcOffset,
                 arrival: Epoch.at(now)
             )
         )
