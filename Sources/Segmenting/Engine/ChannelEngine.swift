@@ -173,9 +173,9 @@ extension ChannelEngine {
             var metadata: Logger.Metadata = [
                 "kind": "\(repair.kind)", "count": .number(repair.count), "what": "\(advice.what)",
             ]
-            // The advice is the same each minute, so it is logged once.
-            if repair.isFirst {
-                let other = repair.input.flatMap(inputOnAir(inPlaceOf:))
+            // The advice is the same each minute, so it is logged once, and again if viewers come to see the fault.
+            let other = repair.input.flatMap(inputOnAir(inPlaceOf:))
+            if watches.mustAdvise(on: repair, isSeen: other == nil) {
                 metadata["viewers"] = "\(other.map { "they notice nothing while \($0) is on air" } ?? advice.viewers)"
                 metadata["do"] = "\(advice.remedy)"
             }
@@ -200,7 +200,10 @@ extension ChannelEngine {
             noteRepairsOfCuts()
             watchSilence()
             judgeInputs()
-            if configuration.isPaced { reportAbsences() }
+            if configuration.isPaced {
+                reportAbsences()
+                reportUnopened()
+            }
             requestFirstKeys()
             noteFailures(failures)
             programme.expire(at: now)

@@ -10,6 +10,8 @@ struct Watches: Sendable {
     private var judged = MediaTime.zero
     /// The reasons for which playlists are refused.
     private var failures: [FailureCondition] = []
+    /// The kinds and inputs of repairs whose reports said that viewers do not see them.
+    private var unseenRepairs: Set<String> = []
     /// The state of the channel when its inputs were last looked after; nil before.
     var status: ChannelEngine.Status?
 
@@ -18,6 +20,14 @@ struct Watches: Sendable {
         guard abs((now - judged).ticks) >= MediaTime.timescale / 4 else { return false }
         judged = now
         return true
+    }
+
+    /// Returns true if a report needs the advice: the first of its kind and input, and the first that viewers see.
+    mutating func mustAdvise(on repair: RepairLog.Repair, isSeen: Bool) -> Bool {
+        let subject = "\(repair.kind) \(repair.input?.description ?? "")"
+        if isSeen { return unseenRepairs.remove(subject) != nil || repair.isFirst }
+        if repair.isFirst { unseenRepairs.insert(subject) }
+        return repair.isFirst
     }
 
     /// Compares the channel's clock with the machine's.

@@ -18,6 +18,8 @@ struct InputTable: Sendable {
     var positionsWithTags: Set<InputPosition> = []
     /// The number of bytes of the samples that the inputs have delivered.
     var receivedBytes = 0
+    /// The inputs that may open soon after the start, because the channel has not waited for them.
+    var awaited: [InputID] = []
 
     /// The longest time that a channel waits for its other inputs once one is open.
     private static let patience = MediaTime(seconds: 10)
@@ -78,6 +80,13 @@ struct InputTable: Sendable {
         let missing = positions.filter { position in !opened.contains { $0.position == position } }
         if !known.isEmpty, known.isSuperset(of: missing) { return true }
         return now - first > (missing.isEmpty ? Self.backupPatience : Self.patience)
+    }
+
+    /// Takes the inputs that were awaited after the start, once their time is over.
+    mutating func takeOverdue(at now: MediaTime) -> [InputID] {
+        guard !awaited.isEmpty, let first = firstOpened, now - first > Self.patience else { return [] }
+        defer { awaited = [] }
+        return awaited
     }
 
     /// The placements of the inputs that are placed by their arrival.

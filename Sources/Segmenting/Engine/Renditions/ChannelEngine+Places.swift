@@ -20,14 +20,21 @@ extension ChannelEngine {
         if configuration.format.joinsAudioToPictures { renditions.carryAudio() }
         // Absent inputs are known only now, too.
         for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
-        // The tracks of the others are known, so that nobody waited for them to open.
-        for input in configuration.inputs
-        where input.rank == .primary && !known.contains(input.position)
-            && !inputs.feeds.contains(where: { $0.id == input && $0.opened != nil })
-        {
-            report("it did not open in time: the channel starts without it", .absent, input: input)
+        for input in configuration.inputs where input.rank == .primary {
+            // The channel did not wait for inputs whose tracks it knows: they have their time from now on.
+            if known.contains(input.position) { inputs.awaited.append(input) } else { reportAbsent(input) }
         }
         leaveAbandoned()
+    }
+
+    /// Reports inputs that should have opened soon after the start, and have not.
+    mutating func reportUnopened() {
+        for input in inputs.takeOverdue(at: now) { reportAbsent(input) }
+    }
+
+    private mutating func reportAbsent(_ input: InputID) {
+        if inputs.feeds.contains(where: { $0.id == input && ($0.opened != nil || $0.hasOpened) }) { return }
+        report("it did not open in time: the channel starts without it", .absent, input: input)
     }
 
     /// Gives an input's tracks their places, once the channel has any.
