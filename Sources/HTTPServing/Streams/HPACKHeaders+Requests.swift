@@ -46,8 +46,8 @@ extension Request {
 extension PlainGet {
     /// Reads the head of a request of HTTP/2 that has no body, whose fields were checked, in the form of HTTP/1.1.
     ///
-    /// - Returns: Nil if it is not a plain one.
-    init?(_ head: HPACKHeaders) {
+    /// - Returns: Nil if it is not a plain one, or has more bytes than `maximumBytes`.
+    init?(_ head: HPACKHeaders, maximumBytes: Int = .max) {
         guard head.first(name: ":method") == "GET", let path = head.first(name: ":path") else { return nil }
         var bytes = ByteBuffer()
         bytes.reserveCapacity(512)
@@ -68,6 +68,7 @@ extension PlainGet {
             }
         }
         bytes.writeStaticString("\r\n")
+        guard bytes.readableBytes <= maximumBytes else { return nil }
         self.init(bytes)
     }
 }

@@ -143,13 +143,15 @@ final class MultiplexHandler: ChannelInboundHandler {
 
     private func decide(_ head: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, at now: NIODeadline) {
         let responder = makeResponder()
-        let isTooLarge = head.headers.count > MultiplexLimits.fields || head.headers.byteCount > maximumHeadBytes
-        if isTooLarge { return write(responder.rejection(.requestHeaderFieldsTooLarge), on: id) }
-        if head.endStream, var get = PlainGet(head.headers) {
+        let hasTooManyFields = head.headers.count > MultiplexLimits.fields
+        if !hasTooManyFields, head.endStream, var get = PlainGet(head.headers, maximumBytes: maximumHeadBytes) {
             (get.client, get.clientAddress, get.protocolName) = (client, address, Self.protocolName)
             if let answer = responder.prepared(for: get) {
                 return write(HPACKHeaders(answer, date: date.text(at: answer.time)), answer.body, on: id)
             }
+        }
+        if hasTooManyFields || head.headers.byteCount > maximumHeadBytes {
+            return write(responder.rejection(.requestHeaderFieldsTooLarge), on: id)
         }
         guard var request = Request(head.headers, client: client, isSecure: isSecure) else {
             return write(responder.rejection(.badRequest), on: id)
