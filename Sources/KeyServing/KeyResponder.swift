@@ -123,7 +123,7 @@ package final class KeyResponder: Sendable {
     ///   - text: The token; nil if there is none.
     ///   - channel: The name of the channel.
     ///   - address: Tells the client's address from others.
-    ///   - subject: Gets the subject of a signed token, also of one that is refused.
+    ///   - subject: Gets the subject of a token for this origin, also of one that is refused for its time or channel.
     /// - Returns: The token's contents; nil if no token is required.
     /// - Throws: The refusal.
     func admit(

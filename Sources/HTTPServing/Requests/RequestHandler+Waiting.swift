@@ -20,11 +20,15 @@ extension RequestHandler {
         conclude(wait.reply(), context)
     }
 
+    /// True if no request waits for its answer, and more may come.
+    var isFree: Bool { !isAnswering && hasReadAll && !reader.isLast }
+
     /// Gives the connection to the process that takes over, and the request that waits with it, if there is one.
     func handOver(_ context: ChannelHandlerContext) {
         guard isHandedOver else { return }
         if isFree { return context.triggerUserOutboundEvent(Handover.Due(), promise: nil) }
-        guard hasReadWaiting, let pending else { return }
+        // It may be the last request of the connection, after which nothing is read.
+        guard let pending, pending.wait != nil, streamed == nil, rest == nil, hasReadAll else { return }
         let taken = context.eventLoop.makePromise(of: Void.self)
         taken.futureResult.assumeIsolated().whenSuccess { [self] in
             self.pending?.wait?.stop()

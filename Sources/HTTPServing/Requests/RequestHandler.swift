@@ -77,19 +77,13 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     /// True if a request waits for its answer, or for the end of the answer.
-    private var isAnswering: Bool { pending != nil || streamed != nil || rest != nil }
+    var isAnswering: Bool { pending != nil || streamed != nil || rest != nil }
 
     /// True if all read data was taken.
-    private var hasReadAll: Bool { arrivals.isEmpty && reader.isBetweenRequests }
+    var hasReadAll: Bool { arrivals.isEmpty && reader.isBetweenRequests }
 
-    /// True if all read data was taken, and belongs to the request that waits for its answer.
-    var hasReadWaiting: Bool { pending?.wait != nil && streamed == nil && rest == nil && hasReadAll }
-
-    /// True if all requests are answered, and more may come.
+    /// True if the next request may be answered at once.
     var isBetweenAnswers: Bool { isFree && sending == nil && !isQuiescing && !isHandedOver }
-
-    /// True if no request waits for its answer, and more may come.
-    var isFree: Bool { !isAnswering && hasReadAll && !reader.isLast }
 
     // MARK: Life
 
