@@ -18,6 +18,8 @@ package struct ConnectionTimeouts: Hashable, Sendable {
     ///
     /// It ends before the other process gives up waiting for the files of this one, such as those of events.
     package static let retirement = Duration.seconds(60)
+    /// The time for answers under way, once a signal ends a process that another one has taken over from.
+    package static let dismissal = Duration.seconds(10)
 
     package init(
         idle: Duration = .seconds(60),

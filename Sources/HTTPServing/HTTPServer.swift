@@ -85,23 +85,27 @@ package struct HTTPServer: Sendable {
         responder: @escaping @Sendable (ServedConnection) -> any Responder
     ) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
+        let initializer = initializer(setUp(responder))
         let quiescing = ServerQuiescingHelper(group: group)
         let server: any Channel
         do {
-            server = try await bind(group, quiescing, setUp(responder))
+            server = try await bind(group, quiescing, initializer)
         } catch let error as IOError {
             throw cannotListen(String(cString: strerror(error.errnoCode)))
         } catch let error as SocketAddressError.UnknownHost {
             throw cannotListen(error.errorDescription)
         }
         let ended = server.eventLoop.makePromise(of: Void.self)
+        // It waits for the answers under way only if the socket is still open.
+        let shutDown: @Sendable () -> Void = { quiescing.initiateShutdown(promise: ended) }
+        socket.opened(server, initializer, shutDown: shutDown)
         // A socket that the system has closed accepts no connections any more, and the server's owner must know.
-        server.closeFuture.whenComplete { _ in quiescing.initiateShutdown(promise: ended) }
+        server.closeFuture.whenComplete { _ in shutDown() }
         await withTaskCancellationOrGracefulShutdownHandler {
             await onRunning(server.localAddress?.port ?? configuration.port)
             try? await ended.futureResult.get()
         } onCancelOrGracefulShutdown: {
-            quiescing.initiateShutdown(promise: ended)
+            shutDown()
         }
         // A process that has handed the socket over ends on request.
         if socket.isRetired { try? await gracefulShutdown() }
@@ -148,22 +152,8 @@ package struct HTTPServer: Sendable {
     private func bind(
         _ group: MultiThreadedEventLoopGroup,
         _ quiescing: ServerQuiescingHelper,
-        _ setUp: @escaping SetUp
+        _ initialize: @escaping ServerSocket.Initializer
     ) async throws -> any Channel {
-        let initialize: ServerSocket.Initializer = { [gate, socket, certificate, configuration] channel in
-            channel.eventLoop.makeCompletedFuture {
-                guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
-                // A TLS session cannot be handed over, and stays in this process.
-                if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
-                let handler = ConnectionHandler(
-                    timeouts: configuration.timeouts,
-                    isRetired: { socket.isRetired },
-                    successor: { socket.successor }
-                )
-                try channel.pipeline.syncOperations.addHandler(handler)
-                try setUp(channel, ServedConnection(pass: pass, isSecure: false), false)
-            }
-        }
         let bootstrap = ServerBootstrap(group: group)
             // The kernel reduces it to the system's limit. A client that does not fit retries only after a second.
             .serverChannelOption(.backlog, value: 65_535)
@@ -183,9 +173,25 @@ package struct HTTPServer: Sendable {
         let listening =
             configuration.inherited.map { bootstrap.withBoundSocket($0) }
             ?? bootstrap.bind(host: configuration.host, port: configuration.port)
-        let server = try await listening.get()
-        socket.opened(server, initialize)
-        return server
+        return try await listening.get()
+    }
+
+    /// Admits a connection and sets it up.
+    private func initializer(_ setUp: @escaping SetUp) -> ServerSocket.Initializer {
+        { [gate, socket, certificate, configuration] channel in
+            channel.eventLoop.makeCompletedFuture {
+                guard let pass = gate.admit(channel) else { return channel.close(promise: nil) }
+                // A TLS session cannot be handed over, and stays in this process.
+                if let certificate { return try prepare(channel, pass, certificate.value, setUp) }
+                let handler = ConnectionHandler(
+                    timeouts: configuration.timeouts,
+                    isRetired: { socket.isRetired },
+                    successor: { socket.successor }
+                )
+                try channel.pipeline.syncOperations.addHandler(handler)
+                try setUp(channel, ServedConnection(pass: pass, isSecure: false), false)
+            }
+        }
     }
 
     /// Prepares an encrypted connection, whose handshake decides the protocol (RFC 7301).

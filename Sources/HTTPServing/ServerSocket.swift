@@ -10,6 +10,7 @@ package final class ServerSocket: Sendable {
     private struct State {
         var server: (any Channel)?
         var initialize: Initializer?
+        var shutDown: (@Sendable () -> Void)?
         var successor: (@Sendable (Handover.Connection) -> Void)?
         var isRetired = false
     }
@@ -23,8 +24,17 @@ package final class ServerSocket: Sendable {
     var isRetired: Bool { state.withLock { $0.isRetired } }
 
     /// The server listens.
-    func opened(_ server: any Channel, _ initialize: @escaping Initializer) {
-        state.withLock { ($0.server, $0.initialize) = (server, initialize) }
+    ///
+    /// - Parameters:
+    ///   - server: The channel of the socket.
+    ///   - initialize: Sets a connection up.
+    ///   - shutDown: Closes the socket, and has connections end after their answers.
+    func opened(
+        _ server: any Channel,
+        _ initialize: @escaping Initializer,
+        shutDown: @escaping @Sendable () -> Void
+    ) {
+        state.withLock { ($0.server, $0.initialize, $0.shutDown) = (server, initialize, shutDown) }
     }
 
     /// A copy of its descriptor, which the caller has to close; nil if the server does not listen.
@@ -44,11 +54,11 @@ package final class ServerSocket: Sendable {
     ///
     /// - Parameter successor: Takes over connections; nil if they are closed.
     package func retire(to successor: (@Sendable (Handover.Connection) -> Void)?) {
-        let server = state.withLock { state in
+        let shutDown = state.withLock { state in
             (state.successor, state.isRetired) = (successor, true)
-            return state.server
+            return state.shutDown
         }
-        server?.close(promise: nil)
+        shutDown?()
     }
 
     /// Continues with a connection of the process before this one.

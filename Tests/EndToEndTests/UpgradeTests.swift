@@ -22,14 +22,14 @@ import Testing
         let packager: PackagerProcess
         let sender: WatchedSender
 
-        init(_ arguments: [String], hasState: Bool = true) async throws {
+        init(_ arguments: [String], hasState: Bool = true, feed: String = Repository.feed) async throws {
             directory = try TemporaryDirectory()
             let port = Ports.free(datagram: true)
             let state = hasState ? ["--state", directory.file("state")] : []
             packager = try await PackagerProcess(
                 ["--input", "udp://127.0.0.1:\(port)", "--window", "24"] + state + arguments
             )
-            sender = try WatchedSender(port: port)
+            sender = try WatchedSender(port: port, feed: feed)
         }
 
         deinit { for process in Self.successors(packager) { kill(process, SIGKILL) } }
@@ -104,6 +104,82 @@ import Testing
         )
         try await player.seen()
         try await stage.end(third)
+    }
+
+    /// A viewer that reads nothing of its answer for now.
+    private final class SlowViewer {
+        private let connection: CInt
+
+        /// - Parameter segment: The URL of a segment that is larger than the buffers of sockets.
+        /// - Throws: The expectation that the packager does not meet.
+        init(of segment: String) throws {
+            let url = try #require(URL(string: segment))
+            let port = try #require(url.port)
+            connection = try #require(ClientSocket.connected(to: port))
+            let request = "GET \(url.path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            #expect(send(connection, request, request.utf8.count, 0) == request.utf8.count)
+            // Its answer has begun.
+            var byte: UInt8 = 0
+            #expect(recv(connection, &byte, 1, CInt(MSG_PEEK)) == 1)
+        }
+
+        deinit { close(connection) }
+
+        /// Reads until the server closes the connection.
+        func read() -> [UInt8] {
+            var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 20))
+            while case let count = recv(connection, &piece, piece.count, 0), count > 0 { bytes += piece[..<count] }
+            return bytes
+        }
+    }
+
+    /// Makes a packager with segments of 7.5 MB, which are more than sockets hold.
+    private static func stageOfLargeSegments() async throws -> (Stage, newest: String) {
+        let noise = FeedRecipe(
+            "noise-30M",
+            .encoded([
+                "-f", "lavfi", "-i", "color=gray:size=640x360:rate=25,noise=alls=100:allf=t", "-t", "10", "-c:v",
+                "libx264", "-preset", "ultrafast", "-g", "25", "-b:v", "30M",
+            ])
+        )
+        let stage = try await Stage(["--segment-duration", "2"], feed: await FeedStore.shared.file(noise))
+        try await stage.listed(3)
+        let newest = Self.segments(try await stage.packager.text("video-360p.m3u8")).last
+        return try (stage, stage.packager.url(#require(newest)))
+    }
+
+    /// The process before the upgrade completes the answers that it has begun.
+    @Test func answersUnderWayAreCompleted() async throws {
+        let (stage, segment) = try await Self.stageOfLargeSegments()
+        let whole = try await HTTP.get(segment).body
+        let viewer = try SlowViewer(of: segment)
+        let first = stage.packager.program.identifier
+        kill(first, SIGUSR2)
+        let second = try await stage.successor(1)
+        // It has the time to end too soon: everything else of it ends at once.
+        for _ in 0..<40 where Self.isRunning(first) { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(Self.isRunning(first))
+        let answer = viewer.read()
+        #expect(answer.count > whole.count, "\(answer.count) bytes of \(whole.count)")
+        #expect(answer.suffix(whole.count).elementsEqual(whole))
+        #expect(await stage.packager.program.exitCode() == 0)
+        try await stage.end(second)
+    }
+
+    /// A client that takes no bytes holds the process before the upgrade for a minute, and a signal ends it sooner.
+    @Test func retiredProcessEndsWhenTold() async throws {
+        let (stage, segment) = try await Self.stageOfLargeSegments()
+        let viewer = try SlowViewer(of: segment)
+        let first = stage.packager.program.identifier
+        kill(first, SIGUSR2)
+        let second = try await stage.successor(1)
+        let start = ContinuousClock.now
+        kill(first, SIGTERM)
+        _ = try await eventually(within: 15, "the first process ends") { Self.isRunning(first) ? nil : true }
+        #expect(ContinuousClock.now - start < .seconds(50))
+        #expect(await stage.packager.program.exitCode() == 0)
+        withExtendedLifetime(viewer) {}
+        try await stage.end(second)
     }
 
     /// Viewers of channels do not wait for a server of token keys that does not answer.

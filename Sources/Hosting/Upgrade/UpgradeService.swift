@@ -1,3 +1,5 @@
+import Glibc
+import HTTPServing
 import ServiceLifecycle
 import UnixSignals
 
@@ -11,5 +13,14 @@ struct UpgradeService: Service {
         await cancelWhenGracefulShutdown {
             for await _ in signals { await reloader.whileNothingChanges { await upgrade.perform() } }
         }
+        // The services shut down already, and pay no attention to signals.
+        if upgrade.isHandedOver { Task { await Self.endWhenTold() } }
+    }
+
+    /// Has a signal end a process that has handed over, within the time for answers at a shutdown.
+    private static func endWhenTold() async {
+        for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
+        try? await Task.sleep(for: ConnectionTimeouts.dismissal)
+        _exit(EXIT_SUCCESS)
     }
 }
