@@ -220,21 +220,8 @@ extension Recording {
     }
 
     /// Synchronizes files with the disk soon.
-    ///
-    /// If the disk is busy, the operating system writes them later.
     func synchronize(_ files: [String]) {
-        let starts = state.withLock { state in
-            if files.isEmpty { return false }
-            defer { state.isSynchronizing = true }
-            return !state.isSynchronizing
-        }
-        guard starts else { return }
-        synchronization.async { [self] in
-            var problem: FileError?
-            for file in files {
-                do throws(FileError) { try fileSystem.synchronize(file) } catch { problem = error }
-            }
-            state.withLock { $0.isSynchronizing = false }
+        synchronizer.synchronize(files) { [self] problem in
             note(.synchronization, reason: problem.map { "\($0)" })
         }
     }

@@ -33,7 +33,7 @@ package final class Recording: Sendable {
     let state: Mutex<State>
     /// Makes the lines of blocks that are over.
     let sealing = DispatchQueue(label: "recording.sealing", qos: .utility)
-    let synchronization = DispatchQueue(label: "recording.synchronization")
+    let synchronizer: DiskSynchronizer
     private let lock: Mutex<(any AnyObject & Sendable)?>
 
     /// The blocks that are written to.
@@ -68,7 +68,6 @@ package final class Recording: Sendable {
         var epoch = 0
         var health = RecordingHealth()
         var statistics = RecordingStatistics()
-        var isSynchronizing = false
 
         /// The end of the newest slot.
         var end: MediaSequenceNumber? { blocks.last.flatMap { live[$0]?.end } }
@@ -90,6 +89,7 @@ package final class Recording: Sendable {
     ) {
         (self.paths, self.style, self.limits, self.cache) = (paths, style, limits, cache)
         (self.fileSystem, self.onEvent) = (fileSystem, onEvent)
+        synchronizer = DiskSynchronizer("recording.synchronization", fileSystem)
         number = cache.register()
         self.lock = Mutex(lock)
         var state = State(blocks: start.blocks, first: start.first)
@@ -235,7 +235,7 @@ package final class Recording: Sendable {
     package func finish() {
         endFilling()
         sealing.sync {}
-        synchronization.sync {}
+        synchronizer.finish()
     }
 
     /// Finishes, and releases the directory for another recording.

@@ -25,12 +25,11 @@ package final class Journal: PublicationConsumer, BodyStore {
     private let media: (any MediaStore)?
     private let lock: Mutex<(any AnyObject & Sendable)?>
     private let onEvent: @Sendable (JournalEvent) -> Void
-    private let synchronization = DispatchQueue(label: "journal.synchronization")
+    private let synchronizer: DiskSynchronizer
 
     private struct State {
         var health = JournalHealth()
         var statistics = Statistics()
-        var isSynchronizing = false
     }
 
     /// Counts since the start.
@@ -62,6 +61,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         self.patience = patience
         self.lock = Mutex(lock)
         self.fileSystem = fileSystem
+        synchronizer = DiskSynchronizer("journal.synchronization", fileSystem)
         self.onEvent = onEvent
     }
 
@@ -241,9 +241,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     }
 
     /// Returns once all written data has reached the disk, for an orderly end.
-    package func finish() {
-        synchronization.sync {}
-    }
+    package func finish() { synchronizer.finish() }
 
     /// Finishes and releases the journal's place: another journal can be kept there.
     ///
@@ -254,25 +252,12 @@ package final class Journal: PublicationConsumer, BodyStore {
     }
 
     private func note(_ outcome: JournalWriter.Outcome) {
-        let synchronizes = state.withLock { state in
-            state.statistics.lostFiles += outcome.lostCount
-            if outcome.touched.isEmpty { return false }
-            // If the disk is behind, the operating system writes the data left out here in its own time.
-            defer { state.isSynchronizing = true }
-            return !state.isSynchronizing
-        }
+        state.withLock { $0.statistics.lostFiles += outcome.lostCount }
         note(.media, reason: outcome.mediaProblem)
         if outcome.isRecorded { note(.records, reason: outcome.recordProblem) }
-        if synchronizes { synchronization.async { [self] in synchronize(outcome.touched) } }
-    }
-
-    private func synchronize(_ paths: [String]) {
-        var problem: FileError?
-        for path in paths {
-            do throws(FileError) { try fileSystem.synchronize(path) } catch { problem = error }
+        synchronizer.synchronize(outcome.touched) { [self] problem in
+            note(.synchronization, reason: problem.map { "\($0)" })
         }
-        state.withLock { $0.isSynchronizing = false }
-        note(.synchronization, reason: problem.map { "\($0)" })
     }
 
     private func note(_ problem: JournalProblem, reason: String?) {
