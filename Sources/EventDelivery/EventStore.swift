@@ -237,18 +237,20 @@ package final class EventStore: EventArchive {
     }
 
     package func position(of reader: String) async -> Int? {
-        let end = ContinuousClock.now + handover
+        let start = ContinuousClock.now
         while true {
             let place = await FirstAnswer.wait(for: patience, otherwise: ReaderPlace.unknown) { done in
                 queue.async { [self] in
+                    guard state.withLock({ $0.directory }) != nil else { return done(.none) }
                     let position = attempt { try $0.position(of: reader) }
-                    done(position.flatMap(\.self).map(ReaderPlace.known) ?? .none)
+                    done(position.map { $0.map(ReaderPlace.known) ?? .none } ?? .failed)
                 }
             }
             if case .known(let position) = place { return position }
             // After an upgrade the process before this one stores its readers' positions until it has ended. A database
             // that does not answer may have one: taken for none, the events that wait for the reader would be lost.
-            guard place == .unknown || state.withLock({ $0.isTaken }), ContinuousClock.now < end,
+            let end = start + (place == .failed ? patience : handover)
+            guard place != .none || state.withLock({ $0.isTaken }), ContinuousClock.now < end,
                 (try? await Task.sleep(for: Self.gathering)) != nil
             else { return nil }
         }
@@ -260,6 +262,8 @@ package final class EventStore: EventArchive {
         case none
         /// It has not answered in time.
         case unknown
+        /// It cannot be read.
+        case failed
     }
 
     package func keep(position: Int, of reader: String) {

@@ -430,6 +430,27 @@ import Testing
         #expect(await store.position(of: "b") == nil)
     }
 
+    /// Otherwise the events that wait for the reader would be lost.
+    @Test func aReadersPlaceIsNotForgottenForAFault() async throws {
+        do {
+            let store = Fixture.store(directory)
+            _ = await store.open()
+            store.keep(position: 9, of: "a")
+            #expect(await store.position(of: "a") == 9)
+        }
+        try await closed()
+        let file = directory.file("events.sqlite")
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        let news = Fixture.News()
+        let store = Fixture.store(directory, news: news)
+        async let position = store.position(of: "a")
+        _ = try await eventually(within: 5) { news.all.isEmpty ? nil : true }
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+        #expect(await position == 9)
+    }
+
     /// A page that begins before memory does comes from both.
     @Test func aHistoryIsOnDiskAndInMemory() async throws {
         await leave((1...20).map { Fixture.event($0) })
