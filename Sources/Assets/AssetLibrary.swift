@@ -221,9 +221,10 @@ package final class AssetLibrary: Sendable {
             // A record would bring back an asset that was removed meanwhile.
             guard self.record(id) != nil, !Task.isCancelled else { throw CancellationError() }
             record.keyIDs = own.map(Self.keyIDs)
-            finish(&record, made, now: now)
-            try save(record, in: folder)
+            let ready = finished(record, made, now: now)
+            try save(ready, in: folder)
             try fileSystem.synchronize("\(folder)/\(Self.recordFile)")
+            record = ready
         } catch {
             newKeys.close(id)
             let isThere = self.record(id) != nil
@@ -249,13 +250,15 @@ package final class AssetLibrary: Sendable {
         return record.problem.map { .failed(id: id, reason: $0) } ?? .made(id: id, path: record.path ?? "")
     }
 
-    /// Writes into the record of an asset that it is made.
-    private func finish(_ record: inout AssetRecord, _ made: AssetMaker.Made, now: MediaTime) {
+    /// Returns the record of an asset once it is made.
+    private func finished(_ record: AssetRecord, _ made: AssetMaker.Made, now: MediaTime) -> AssetRecord {
+        var record = record
         record.state = .ready
         (record.start, record.end) = (Timestamp(made.extent.lowerBound), Timestamp(made.extent.upperBound))
         (record.duration, record.byteCount) = (Double(made.duration.milliseconds) / 1000, made.byteCount)
         record.path = "/\(channel)/recordings/\(record.id)/\(made.file)"
         record.expires = record.request.keepFor.map { Timestamp(now + MediaTime(seconds: Int64($0))) }
+        return record
     }
 
     private func save(_ record: AssetRecord, in folder: String) throws(FileError) {

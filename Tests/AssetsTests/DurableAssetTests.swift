@@ -75,4 +75,27 @@ import Testing
         #expect(library.record(id)?.state == .failed && library.record(id)?.problem?.contains("synchronize") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings/\(id)")) == ["asset.json"])
     }
+
+    /// A failed asset names nothing that viewers could load.
+    @Test func recordThatCannotBeWrittenHasFailed() async throws {
+        let isRequest = Mutex(true)
+        let library = try library { directory in
+            let isFirst = isRequest.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            // Its record cannot take the place of a directory.
+            if !isFirst {
+                try FileManager.default.removeItem(atPath: "\(directory)/asset.json")
+                try FileManager.default.createDirectory(
+                    atPath: "\(directory)/asset.json/full",
+                    withIntermediateDirectories: true
+                )
+            }
+        }
+        let id = try library.add(request, now: now).id
+        #expect(await library.work(now: now)?.isFailure == true)
+        let record = try #require(library.record(id))
+        #expect(record.state == .failed && record.path == nil && record.start == nil && record.byteCount == nil)
+    }
 }
