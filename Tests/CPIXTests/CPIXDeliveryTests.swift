@@ -74,6 +74,8 @@ import XML
         damaged.append((text.replacing("<pskc:ValueMAC>\(code)</pskc:ValueMAC>", with: ""), "it has no ValueMAC"))
         damaged.append((text.replacing("hmac-sha512", with: "hmac-md5"), "MACMethod@Algorithm"))
         damaged.append((text.replacing("rsa-oaep-mgf1p", with: "rsa-1_5"), "EncryptionMethod@Algorithm"))
+        let named = text.replacing("<cpix:DocumentKey>", with: "<cpix:DocumentKey encryptsKey=\"one\">")
+        damaged.append((named, "'one' is not the UUID"))
         damaged.append((text.replacing(ciphers[0], with: ciphers[1]), "a document key has 32 bytes"))
         damaged.append(
             (text.replacing(ciphers[0], with: [UInt8](repeating: 7, count: 256).base64), "cannot be decrypted")

@@ -39,8 +39,16 @@ struct DeliveryData {
             }
             guard let envelope = KeyEnvelope(key: try open(value, recipient), authenticationKey: authenticationKey)
             else { throw CPIXError(document.path, "a document key has \(KeyEnvelope.keySize) bytes") }
-            let names = document.attribute("encryptsKey")?.split(separator: " ").map { KeyID(uuid: String($0)) }
-            for name in names ?? [nil] { envelopes[name] = envelope }
+            guard let names = document.attribute("encryptsKey")?.split(separator: " ") else {
+                envelopes[nil] = envelope
+                continue
+            }
+            for name in names {
+                guard let id = KeyID(uuid: String(name)) else {
+                    throw CPIXError("\(document.path)@encryptsKey", "'\(name)' is not the UUID of a key")
+                }
+                envelopes[id] = envelope
+            }
         }
         return envelopes
     }
