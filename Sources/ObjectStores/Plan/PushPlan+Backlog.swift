@@ -33,6 +33,7 @@ extension PushPlan {
     ///
     /// Files that the origin still serves lose only their place on disk: playlists wait until they are sent.
     mutating func shed(to limit: Int) {
+        guard backlogBytes > limit else { return }
         for path in Array(late) + Array(queue) {
             if backlogBytes <= limit { return }
             guard let file = files[path], file.keptBytes != nil, pending.contains(path) else { continue }

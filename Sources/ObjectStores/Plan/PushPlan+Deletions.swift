@@ -23,7 +23,8 @@ extension PushPlan {
     /// True if there is an object to delete that the store has not refused.
     var hasToDelete: Bool {
         deletions.refusal == nil
-            && (stored.keys.contains(where: canDelete) || expired.values.contains { mayGo($0.info) })
+            && (stored.keys.contains(where: canDelete)
+                || areAllPlaylistsThere && expired.values.contains { mayGo($0.info) })
     }
 
     /// Returns true if a playlist can be deleted, and the store has not refused that.
@@ -33,7 +34,9 @@ extension PushPlan {
     mutating func nextDeletion(_ now: Instant) -> Action? {
         guard deletions.mayBegin(at: now) else { return nil }
         var next = stored.keys.first { isFree($0) && canDelete($0) }
-        if next == nil { next = expired.first { isFree($0.key) && mayGo($0.value.info) }?.key }
+        if next == nil, areAllPlaylistsThere {
+            next = expired.first { isFree($0.key) && mayGo($0.value.info) }?.key
+        }
         if next == nil { next = nextRefused(now) }
         guard let path = next else { return nil }
         // A request without an answer may have been carried out.

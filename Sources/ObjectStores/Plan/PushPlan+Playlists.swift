@@ -33,9 +33,11 @@ extension PushPlan {
     ///
     /// Playlists of an earlier process may name it until each is replaced.
     func mayGo(_ file: SavedWindow.File) -> Bool {
-        guard let playlists, playlists.keys.allSatisfy({ stored[$0]?.isThere ?? false }) else { return false }
-        return !stored.values.contains { $0.mayName(file) }
+        areAllPlaylistsThere && !stored.values.contains { $0.mayName(file) }
     }
+
+    /// True if the store has all playlists.
+    var areAllPlaylistsThere: Bool { playlists?.keys.allSatisfy { stored[$0]?.isThere ?? false } ?? false }
 
     private static func isMultivariant(_ path: String) -> Bool { MultivariantName(rawValue: path) != nil }
 }

@@ -82,8 +82,9 @@ extension PushPlan {
     /// Sends a refused object again, or gives it up.
     private mutating func refused(_ action: Action, at now: Instant) {
         let path = action.path
-        refusals[path, default: 0] += 1
-        guard let mostRefusals, refusals[path, default: 0] >= mostRefusals else {
+        let count = refusals[path, default: 0] + 1
+        guard let mostRefusals, count >= mostRefusals else {
+            if mostRefusals != nil { refusals[path] = count }
             deferred[path] = now + Self.objectPause
             return
         }

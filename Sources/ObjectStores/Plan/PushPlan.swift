@@ -44,7 +44,7 @@ struct PushPlan: Sendable {
     var operatorFailures = OperatorFailures()
     /// The time at which the store has last taken, or given, something; nil before.
     var answeredAt: Instant?
-    /// The number of times that the store has refused objects.
+    /// The number of times that the store has refused objects that are given up in the end.
     var refusals: [String: Int] = [:]
     /// The playlists that the store refuses, and that are not sent any more.
     var abandoned: Set<String> = []
@@ -157,7 +157,7 @@ struct PushPlan: Sendable {
         guard let file = files[path] else { return }
         if expiry == .keep { totals.lost += 1 }
         pending.remove(path)
-        deferred[path] = nil
+        (deferred[path], refusals[path]) = (nil, nil)
         release(path)
         if file.isUnknown || file.isDoubtful { withdraw(file.info, isThere: false) }
         if !file.isServed { files[path] = nil }
