@@ -33,16 +33,11 @@ package struct KeyServer: Sendable {
             decoding: try SecretFile.contents(path: credentialsFile, atMost: 65_536),
             as: UTF8.self
         )
-        var fields = HTTPHeaders()
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            guard !line.isEmpty else { continue }
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0].allSatisfy(Self.isTokenCharacter), line.allSatisfy(Self.isPrintable) else {
-                throw KeySourceError("\(credentialsFile):\(index + 1): it is not a header field, 'Name: value'")
-            }
-            fields.add(name: String(parts[0]), value: String(parts[1].drop { $0 == " " }))
+        do throws(HTTPHeaders.InvalidLine) {
+            credentials = try HTTPHeaders(lines: text)
+        } catch {
+            throw KeySourceError("\(credentialsFile):\(error.number): it is not a header field, 'Name: value'")
         }
-        credentials = fields
     }
 
     /// The URL without parts that might be secret.
@@ -52,14 +47,5 @@ package struct KeyServer: Sendable {
         let authority = rest.prefix { $0 != "/" }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
         return "\(url[..<start.upperBound])\(host)\(rest.dropFirst(authority.count))"
-    }
-
-    /// RFC 9110 § 5.6.2.
-    private static func isTokenCharacter(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
-    }
-
-    private static func isPrintable(_ character: Character) -> Bool {
-        character.asciiValue.map { 0x20...0x7E ~= $0 || $0 == 0x09 } ?? false
     }
 }

@@ -1,3 +1,4 @@
+import MediaCore
 import Synchronization
 
 /// The newest events of all channels, each with a number that only rises.
@@ -118,17 +119,5 @@ package final class EventLog: Sendable {
                 newest: state.newest
             )
         }
-    }
-}
-
-extension Array {
-    /// Returns the first index from which on all elements fulfil a condition.
-    fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,12 +1,14 @@
+import MediaCore
+
 /// The present problems of a recording, and the decision to report them.
 package struct RecordingHealth: Hashable, Sendable {
-    private var reasons: [RecordingProblem: String] = [:]
+    private var problems = OpenProblems<RecordingProblem>()
 
     package init() {}
 
-    package var isHealthy: Bool { reasons.isEmpty }
+    package var isHealthy: Bool { problems.isEmpty }
     /// The first problem in the order of their names; nil if there is none.
-    package var problem: String? { reasons.min { $0.key.rawValue < $1.key.rawValue }?.value }
+    package var problem: String? { problems.first?.reason }
 
     /// Notes the result of a call.
     ///
@@ -15,12 +17,10 @@ package struct RecordingHealth: Hashable, Sendable {
     ///   - reason: The reason; nil for a success.
     /// - Returns: The event to report; nil if there is none.
     mutating func noted(_ problem: RecordingProblem, reason: String?) -> RecordingEvent? {
-        let before = reasons.updateValue(reason ?? "", forKey: problem)
-        if reason == nil { reasons[problem] = nil }
-        return switch (before, reason) {
-        case (nil, let reason?): .began(problem, reason: reason)
-        case (.some, nil): .ended(problem)
-        default: nil
+        switch problems.noted(problem, reason: reason) {
+        case .began(let reason): .began(problem, reason: reason)
+        case .ended: .ended(problem)
+        case nil: nil
         }
     }
 }

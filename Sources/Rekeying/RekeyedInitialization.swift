@@ -50,9 +50,3 @@ enum RekeyedInitialization {
         return ByteBuffer(bytes: rekeyed)
     }
 }
-
-extension UInt32 {
-    fileprivate var bigEndianBytes: [UInt8] {
-        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt32($0)) }
-    }
-}

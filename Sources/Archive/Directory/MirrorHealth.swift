@@ -1,3 +1,5 @@
+import MediaCore
+
 /// The present problems of a directory of published files, and the decision to report them.
 package struct MirrorHealth: Hashable, Sendable {
     private var problems = OpenProblems<MirrorProblem>()

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// The present problems of a journal, and the decision to report them.
 package struct JournalHealth: Hashable, Sendable {
     private var problems = OpenProblems<JournalProblem>()

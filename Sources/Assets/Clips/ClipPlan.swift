@@ -82,12 +82,8 @@ struct ClipPlan: Sendable {
     /// - Returns: The nearest edge, or the time if none is near.
     private static func nearest(to time: MediaTime, of edges: [Int64], timescale: Int64) -> MediaTime {
         let ticks = time.value(timescale: timescale)
-        var (low, high) = (0, edges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if edges[middle] < ticks { low = middle + 1 } else { high = middle }
-        }
-        let near = [low - 1, low].filter(edges.indices.contains).map { MediaTime(edges[$0], timescale: timescale) }
+        let next = edges.partitioningIndex { $0 >= ticks }
+        let near = [next - 1, next].filter(edges.indices.contains).map { MediaTime(edges[$0], timescale: timescale) }
         let edge = near.min { abs(($0 - time).ticks) < abs(($1 - time).ticks) }
         guard let edge, abs((edge - time).ticks) <= longestFrame.ticks else { return time }
         return edge

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Entity tags in fields of requests, which are written with their quotes (RFC 9110 § 8.8.3).
 package enum EntityTag {
     /// A tag of a list.
@@ -45,15 +47,5 @@ package enum EntityTag {
     /// A date never allows it, because no resource here has a `Last-Modified` to compare it with.
     package static func allowsRange(ifRange field: String, _ tag: String) -> Bool {
         field.trimmingSpaces == tag
-    }
-}
-
-extension StringProtocol {
-    /// The text without optional whitespace around it (RFC 9110 § 5.6.3).
-    package var trimmingSpaces: SubSequence {
-        var text = self[...]
-        while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-        while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
-        return text
     }
 }

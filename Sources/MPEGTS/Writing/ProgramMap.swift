@@ -1,3 +1,5 @@
+import MediaCore
+
 /// A program map (ISO/IEC 13818-1 § 2.4.4.8).
 package struct ProgramMap: Hashable, Sendable {
     /// The PID of the program clock reference.

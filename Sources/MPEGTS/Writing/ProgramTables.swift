@@ -1,3 +1,5 @@
+import MediaCore
+
 /// PAT and PMT of a stream with one program (ISO/IEC 13818-1 § 2.4.4).
 package struct ProgramTables: Hashable, Sendable {
     var transportStreamID: UInt16

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// A table that is one section (ISO/IEC 13818-1 § 2.4.4).
 package struct TableSection: Hashable, Sendable {
     var tableID: UInt8
@@ -41,8 +43,4 @@ package struct TableSection: Hashable, Sendable {
             return Packet(pid: pid, isUnitStart: start == 0, payload: payload + stuffing)
         }
     }
-}
-
-extension UInt16 {
-    var bigEndianBytes: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

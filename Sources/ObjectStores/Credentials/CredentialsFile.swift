@@ -1,4 +1,5 @@
 import ContentProtection
+import Fetching
 import MediaCore
 import NIOHTTP1
 
@@ -13,16 +14,17 @@ enum CredentialsFile {
 
     /// Reads an access key in the format of AWS: below `[default]`, or before any section.
     static func accessKey(in path: String) throws(Problem) -> AccessKey {
-        var section = "default"
-        var values: [String: String] = [:]
-        for line in try lines(of: path) {
+        var section: Substring = "default"
+        var values: [Substring: String] = [:]
+        let text = try text(of: path)
+        for line in text.split(whereSeparator: \.isNewline) {
             let line = line.trimmingSpaces
             if line.hasPrefix("["), line.hasSuffix("]") {
                 section = line.dropFirst().dropLast().trimmingSpaces
             } else if section == "default", !line.hasPrefix("#"), !line.hasPrefix(";"),
                 let sign = line.firstIndex(of: "=")
             {
-                values[line[..<sign].trimmingSpaces] = line[line.index(after: sign)...].trimmingSpaces
+                values[line[..<sign].trimmingSpaces] = String(line[line.index(after: sign)...].trimmingSpaces)
             }
         }
         guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else {
@@ -30,7 +32,8 @@ enum CredentialsFile {
                 description: "\(path) has no aws_access_key_id and aws_secret_access_key, each on a line with '='"
             )
         }
-        guard let key = AccessKey(id: id, secret: secret, sessionToken: values["aws_session_token"]) else {
+        let token = values["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let key = AccessKey(id: id, secret: secret, sessionToken: token) else {
             throw Problem(description: "\(path) has an access key with characters that are not allowed")
         }
         return key
@@ -38,39 +41,19 @@ enum CredentialsFile {
 
     /// Reads header fields such as `Authorization: Bearer …`, each on a line.
     static func fields(in path: String) throws(Problem) -> HTTPHeaders {
-        var fields = HTTPHeaders()
-        for (index, line) in try lines(of: path).enumerated() where !line.isEmpty {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0].allSatisfy(isTokenCharacter),
-                line.utf8.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x09 })
-            else {
-                throw Problem(description: "\(path):\(index + 1) is not a header field, 'Name: value'")
-            }
-            fields.add(name: String(parts[0]), value: parts[1].trimmingSpaces)
+        let text = try text(of: path)
+        do throws(HTTPHeaders.InvalidLine) {
+            return try HTTPHeaders(lines: text)
+        } catch {
+            throw Problem(description: "\(path):\(error.number) is not a header field, 'Name: value'")
         }
-        return fields
     }
 
-    private static func lines(of path: String) throws(Problem) -> [Substring] {
+    private static func text(of path: String) throws(Problem) -> String {
         do throws(MasterSecretFileError) {
-            let bytes = try SecretFile.contents(path: path, atMost: maximumBytes)
-            return String(decoding: bytes, as: UTF8.self)
-                .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            return String(decoding: try SecretFile.contents(path: path, atMost: maximumBytes), as: UTF8.self)
         } catch {
             throw Problem(description: "\(error)")
         }
-    }
-
-    /// RFC 9110 § 5.6.2.
-    private static func isTokenCharacter(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
-    }
-}
-
-extension StringProtocol {
-    /// The text without spaces and tabs at its ends.
-    fileprivate var trimmingSpaces: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

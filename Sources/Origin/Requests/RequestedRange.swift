@@ -1,4 +1,5 @@
 import HTTPServing
+import MediaCore
 
 /// The bytes of a representation that a request wants (RFC 9110 § 14.2).
 package enum RequestedRange: Hashable, Sendable {

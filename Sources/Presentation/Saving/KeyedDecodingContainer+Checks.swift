@@ -1,4 +1,4 @@
-import MediaCore
+package import MediaCore
 
 /// Checks of values from a file or a peer: no arithmetic on them may overflow, and no path may leave its directory.
 extension KeyedDecodingContainer {
@@ -12,7 +12,7 @@ extension KeyedDecodingContainer {
         return number
     }
 
-    func decodeNumber(forKey key: Key) throws -> MediaSequenceNumber {
+    package func decodeNumber(forKey key: Key) throws -> MediaSequenceNumber {
         // Slots of a second for 4000 years; times the length of a slot, they leave room for arithmetic in ticks.
         MediaSequenceNumber(try decode(Int64.self, in: 0...1 << 37, forKey: key))
     }
@@ -27,7 +27,7 @@ extension KeyedDecodingContainer {
     }
 
     /// - Throws: `DecodingError` if a field does not hold what it must.
-    func check(_ condition: Bool, _ key: Key) throws {
+    package func check(_ condition: Bool, _ key: Key) throws {
         guard condition else {
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "out of bounds")
         }

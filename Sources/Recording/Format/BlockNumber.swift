@@ -48,12 +48,5 @@ extension [BlockNumber] {
     }
 
     /// Returns the index of the first that is not before another.
-    func index(notBefore block: BlockNumber) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < block { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    func index(notBefore block: BlockNumber) -> Int { partitioningIndex { $0 >= block } }
 }

@@ -77,7 +77,7 @@ extension BlockHead: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        first = try container.decodeNumber(.first)
+        first = try container.decodeNumber(forKey: .first)
         discontinuities = try container.decode(Int.self, forKey: .discontinuities)
         try container.check((0...1 << 40).contains(discontinuities), .discontinuities)
         carried =
@@ -101,7 +101,7 @@ extension DatedDeclaration: Codable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        number = try container.decodeNumber(.number)
+        number = try container.decodeNumber(forKey: .number)
         declaration = try container.decode(Declaration.self, forKey: .declaration)
     }
 
@@ -109,20 +109,5 @@ extension DatedDeclaration: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(number.value, forKey: .number)
         try container.encode(declaration, forKey: .declaration)
-    }
-}
-
-extension KeyedDecodingContainer {
-    func decodeNumber(_ key: Key) throws -> MediaSequenceNumber {
-        let value = try decode(Int64.self, forKey: key)
-        try check((0...1 << 37).contains(value), key)
-        return MediaSequenceNumber(value)
-    }
-
-    /// - Throws: `DecodingError` if a field does not hold what it must.
-    func check(_ condition: Bool, _ key: Key) throws {
-        guard condition else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "out of bounds")
-        }
     }
 }

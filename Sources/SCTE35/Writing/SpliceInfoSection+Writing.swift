@@ -1,5 +1,6 @@
 import Codecs
 import MPEGTS
+import MediaCore
 
 extension SpliceInfoSection {
     /// The section's bytes, with its checksum (ANSI/SCTE 35 § 9.6.1).
@@ -57,11 +58,5 @@ extension BitWriter {
 
     mutating func write(bytes: some Sequence<UInt8>) {
         for byte in bytes { write(byte, bits: 8) }
-    }
-}
-
-extension UInt32 {
-    fileprivate var bigEndianBytes: [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * UInt32($0))) }
     }
 }

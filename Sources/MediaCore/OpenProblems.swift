@@ -1,20 +1,22 @@
 /// The present problems, and the decision to report them.
-struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Hashable, Sendable {
+package struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Hashable, Sendable {
     private var reasons: [Problem: String] = [:]
 
-    enum News: Hashable, Sendable {
+    package enum News: Hashable, Sendable {
         case began(reason: String)
         case ended
     }
 
-    var isEmpty: Bool { reasons.isEmpty }
+    package init() {}
+
+    package var isEmpty: Bool { reasons.isEmpty }
     /// The first problem in the order of their names; nil if there is none.
-    var first: (problem: Problem, reason: String)? {
+    package var first: (problem: Problem, reason: String)? {
         reasons.min { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
     }
 
     /// Returns true if a problem is present.
-    func has(_ problem: Problem) -> Bool { reasons[problem] != nil }
+    package func has(_ problem: Problem) -> Bool { reasons[problem] != nil }
 
     /// Notes an outcome.
     ///
@@ -22,7 +24,7 @@ struct OpenProblems<Problem: RawRepresentable<String> & Hashable & Sendable>: Ha
     ///   - problem: The problem that may have come up.
     ///   - reason: Nil if it went well.
     /// - Returns: Nil if that is no news.
-    mutating func noted(_ problem: Problem, reason: String?) -> News? {
+    package mutating func noted(_ problem: Problem, reason: String?) -> News? {
         let before = reasons[problem]
         reasons[problem] = reason
         switch (before, reason) {
