@@ -14,6 +14,8 @@ package indirect enum FetchError: Error, Hashable, Sendable {
     case redirected(to: String)
     /// The connection was refused, or broke.
     case connection(String)
+    /// Something else, in one phrase.
+    case failed(String)
     /// The requesting task was cancelled.
     case cancelled
     /// An error at one of several addresses.
@@ -31,6 +33,7 @@ extension FetchError: CustomStringConvertible {
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .redirected(let host): "it redirects to \(host), where it may not be followed"
         case .connection(let reason): "no connection: \(reason)"
+        case .failed(let reason): reason
         case .cancelled: "cancelled"
         case .from(let url, let error): "\(SecretMask.masked(url)): \(error)"
         }

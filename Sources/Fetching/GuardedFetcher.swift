@@ -42,7 +42,7 @@ package struct GuardedFetcher: Fetcher {
             guard mayLead(next) else { throw .redirected(to: Self.host(of: next)) }
             url = next
         }
-        throw .connection("there are more than \(Self.mostRedirects) redirects")
+        throw .failed("there are more than \(Self.mostRedirects) redirects")
     }
 
     /// The host of a URL that a stranger wrote, with its port and without its user: an error shows it.

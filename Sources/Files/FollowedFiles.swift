@@ -21,9 +21,6 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     private let make: @Sendable ([[UInt8]]) throws -> Value
     private let state: Mutex<State>
 
-    /// The most bytes of a file.
-    private static var limit: Int { 1 << 20 }
-
     /// - Parameters:
     ///   - paths: The files.
     ///   - make: Makes the value of their bytes.
@@ -59,10 +56,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
     private static func read(_ paths: [String]) throws(FileError) -> Contents {
         var contents: Contents = []
         for path in paths {
-            let file = try OpenFile(path, O_RDONLY, followsLinks: true)
-            let count = try file.status().byteCount
-            guard count <= limit else { throw FileError(operation: "read", path: path, reason: "it is too long") }
-            contents.append(Array(try file.read(atMost: count).readableBytesView))
+            contents.append(try OpenFile.contents(of: path))
         }
         return contents
     }

@@ -25,7 +25,7 @@ package enum RecordingEvent: Hashable, Sendable, CustomStringConvertible {
             "the disk is full: slots \(numbers.lowerBound) to \(numbers.upperBound.previous) were removed from the "
                 + "recording before their time; viewers can no longer start there; free space, or set record-size"
         case .torn(let last, let file):
-            "\(file) is damaged: the slots of its block \(last.map { "after \($0)" } ?? "") are gaps in the past"
+            "\(file) is damaged: the slots of its block\(last.map { " after \($0)" } ?? "") are gaps in the past"
         }
     }
 }

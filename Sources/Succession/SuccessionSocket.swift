@@ -51,12 +51,11 @@ package final class SuccessionSocket: Sendable {
 
     /// - Returns: Nil if the other end is gone.
     package func receive() -> SuccessionMessage? {
-        guard let (header, descriptor) = read(Self.headerByteCount, takesDescriptor: true),
-            let kind = SuccessionMessage.Kind(rawValue: header[0])
-        else { return nil }
+        guard let (header, descriptor) = read(Self.headerByteCount, takesDescriptor: true) else { return nil }
         let nameByteCount = Self.integer(header[1..<9])
         let byteCount = Self.integer(header[9..<17])
-        guard nameByteCount <= Self.longestName, byteCount <= Self.mostBytes,
+        guard let kind = SuccessionMessage.Kind(rawValue: header[0]),
+            nameByteCount <= Self.longestName, byteCount <= Self.mostBytes,
             let (bytes, _) = read(nameByteCount + byteCount, takesDescriptor: false)
         else {
             if let descriptor { close(descriptor) }

@@ -208,7 +208,7 @@ final class WebhookSender: Sendable {
         _ client: OriginClient
     ) async -> Result<(status: Int, retryAfter: Int?), FetchError> {
         guard let message = try? WebhookMessage(entry, at: now(), secret: webhook.secret) else {
-            return .failure(.connection("it cannot be signed"))
+            return .failure(.failed("it cannot be signed"))
         }
         do throws(FetchError) {
             let answer = try await client.send(message.body, to: webhook.url, message.fields)
