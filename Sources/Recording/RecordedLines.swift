@@ -29,4 +29,22 @@ package struct RecordedLines: Sendable {
     package var isGap: Bool
     /// The start of the first segment, in UTC.
     package var programDateTime: MediaTime
+
+    /// True if the lines bring a map into force before they name a key, which the keys above would cover (RFC 8216bis §
+    /// 4.4.4.4).
+    var beginsWithMap: Bool {
+        for lines in [ByteBuffer(string: scope), text] {
+            var rest = lines.readableBytesView
+            // Nearly always it is one of the first lines.
+            while !rest.isEmpty {
+                if rest.starts(with: "#EXT-X-MAP:".utf8) { return true }
+                if rest.starts(with: "#EXT-X-KEY:".utf8) { return false }
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+            }
+        }
+        return false
+    }
+
+    /// Puts an end to the keys above; the lines name all that they need.
+    mutating func endKeys() { scope = "#EXT-X-KEY:METHOD=NONE\n" + scope }
 }

@@ -57,10 +57,25 @@ extension Recording {
             // Keys stay in force across blocks, unless the next one names others of the same formats (RFC 8216bis §
             // 4.4.4.4).
             if let head = lines.headFormats {
-                if !formats.isEmpty, head != formats { recorded.scope = "#EXT-X-KEY:METHOD=NONE\n" + recorded.scope }
+                if !formats.isEmpty, head != formats || recorded.beginsWithMap { recorded.endKeys() }
                 formats = lines.tailFormats
             }
             all.append(recorded)
+        }
+        return all
+    }
+
+    /// Returns the lines of a delta update: they follow the lines of skipped slots, whose keys stay in force.
+    ///
+    /// - Throws: ``RecordingError`` as for ``lines(of:in:)``.
+    func lines(
+        of id: RenditionID,
+        afterSkipped numbers: Range<MediaSequenceNumber>
+    ) throws(RecordingError) -> [RecordedLines] {
+        var all = try lines(of: id, in: numbers)
+        let last = numbers.lowerBound.previous
+        if all.first?.beginsWithMap == true, try lines(of: id, in: BlockNumber(of: last)).lines.hasKeys(after: last) {
+            all[0].endKeys()
         }
         return all
     }

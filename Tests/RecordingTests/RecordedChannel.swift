@@ -63,6 +63,7 @@ struct RecordedChannel {
         gaps: Set<RenditionID> = [],
         startsDiscontinuity: Bool = false,
         period: Int64? = nil,
+        hasClearMap: Bool = false,
         fingerprint: String = "1",
         dateRanges: DateRangeLines = DateRangeLines(),
         byteCount: Int = 0
@@ -75,7 +76,11 @@ struct RecordedChannel {
                 programDateTime: MediaTime(seconds: number * 4),
                 duration: SegmentDuration(value: 4, timescale: 1),
                 content: gaps.contains(id) ? .gap : .media(Self.bytes(id, number, byteCount)),
-                initialization: .init(name: name, bytes: ByteBuffer(string: "\(id) \(name)"), keys: keys),
+                initialization: .init(
+                    name: name,
+                    bytes: ByteBuffer(string: "\(id) \(name)"),
+                    keys: hasClearMap ? [] : keys
+                ),
                 fingerprint: "\(id) \(fingerprint)",
                 keys: keys,
                 iFrame: id == Self.video && !gaps.contains(id) ? 2..<7 : nil

@@ -150,6 +150,17 @@ import Testing
         #expect(playlist.segments.map(\.keys.isEmpty) == (0..<64).map { $0 >= 32 })
     }
 
+    /// With AES-128 the initialization section is in the clear: keys of the block above must not cover it.
+    @Test func clearMapsStayClearAcrossBlocks() throws {
+        var channel = RecordedChannel(try MemoryFileSystem().openRecording())
+        for index in 0..<320 { try channel.publish(period: index < 100 ? 7 : 8, hasClearMap: true) }
+        channel.finish()
+        let live = try channel.live(Self.video)
+        let playlist = try channel.recording.playlist(Self.video, channel.numbers)
+        #expect(playlist.segments == live.segments)
+        #expect(playlist.segments.allSatisfy { $0.map?.keys == [] && !$0.keys.isEmpty })
+    }
+
     @Test func keysAreNamedAsLivePlaylistsNameThem() throws {
         let disk = MemoryFileSystem()
         func key(_ addresses: KeyAddresses) throws -> String {

@@ -110,7 +110,7 @@ extension Recording {
             ranges = try dateRanges(openAt: numbers.lowerBound).lines
             for part in try lines(of: id, in: skipped) { ranges += part.dateRangeLines }
         }
-        let lines = try lines(of: id, in: kept)
+        let lines = try lines(of: id, afterSkipped: kept)
         return lines.cover(kept) ? PastPlaylist(frame, ranges: ranges, lines: lines) : nil
     }
 

@@ -2,6 +2,7 @@ import MediaCore
 import NIOCore
 import Playlists
 import Presentation
+import TestSupport
 import Testing
 
 @testable import Recording
@@ -13,6 +14,21 @@ import Testing
         targetDuration: 6,
         windowDuration: MediaTime(seconds: 28)
     )
+
+    /// The keys of the skipped segments stay in force below EXT-X-SKIP, and must not cover a map in the clear.
+    ///
+    /// The update begins within a block, with the last slot of a key, and with the first of a block.
+    @Test(arguments: [600, 593, 320])
+    func deltaUpdatesKeepMapsClear(slots: Int64) throws {
+        var channel = RecordedChannel(try MemoryFileSystem().openRecording())
+        for _ in 0..<slots { try channel.publish(period: channel.number / 3, hasClearMap: true) }
+        channel.finish()
+        let update = try Self.text(of: RecordedChannel.video, channel.recording, skip: .v2)
+        let tags = update.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-KEY") || $0.hasPrefix("#EXT-X-MAP") }
+        #expect(update.contains("#EXT-X-SKIP:SKIPPED-SEGMENTS="))
+        #expect(tags.first == "#EXT-X-KEY:METHOD=NONE")
+        #expect(tags.dropFirst().first?.hasPrefix("#EXT-X-MAP") == true)
+    }
 
     private static func text(
         of id: RenditionID,
