@@ -30,6 +30,8 @@ package struct SplicePlan: Hashable, Sendable {
         package var cancelled: MediaTime?
         /// The start that was announced to players, in UTC; nil if it was not announced.
         package var told: MediaTime?
+        /// True if its ID has milliseconds.
+        package var hasExactID = false
         package var end: End?
         /// True if players know its start and its end.
         package var isOver = false

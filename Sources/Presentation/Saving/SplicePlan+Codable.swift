@@ -33,6 +33,7 @@ extension SplicePlan.Splice: Codable {
     private enum CodingKeys: String, CodingKey {
         case name, input, section, start, heard, cancelled, told, end
         case isOver = "over"
+        case hasExactID = "exact"
     }
 
     /// - Throws: `DecodingError`, also if times are beyond reason.
@@ -49,6 +50,7 @@ extension SplicePlan.Splice: Codable {
         if container.contains(.told) { told = try container.decodeTime(forKey: .told) }
         end = try container.decodeIfPresent(SplicePlan.End.self, forKey: .end)
         isOver = try container.decodeIfPresent(Bool.self, forKey: .isOver) ?? false
+        hasExactID = try container.decodeIfPresent(Bool.self, forKey: .hasExactID) ?? false
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -62,6 +64,7 @@ extension SplicePlan.Splice: Codable {
         try container.encodeIfPresent(told?.ticks, forKey: .told)
         try container.encodeIfPresent(end, forKey: .end)
         try container.encodeIfPresent(isOver ? true : nil, forKey: .isOver)
+        try container.encodeIfPresent(hasExactID ? true : nil, forKey: .hasExactID)
     }
 }
 

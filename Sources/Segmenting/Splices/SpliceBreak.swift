@@ -21,6 +21,8 @@ struct SpliceBreak: Sendable {
     var end: End?
     /// The start that was announced to players, in UTC.
     var told: MediaTime?
+    /// True if the ID of its range has milliseconds, since another break of its event began in the same second.
+    var hasExactID = false
     /// True if its end was announced to players.
     var isEndAnnounced = false
 
@@ -42,7 +44,7 @@ struct SpliceBreak: Sendable {
     }
 
     /// The ID of its range; nil until announced.
-    var id: String? { told.map { "\(name)-\($0.compact(withMilliseconds: false))" } }
+    var id: String? { told.map { "\(name)-\($0.compact(withMilliseconds: hasExactID))" } }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
         self.event == event && isNear(time, start)
@@ -74,11 +76,14 @@ struct SpliceBreak: Sendable {
 
     /// Notes that its start is announced.
     ///
-    /// - Parameter time: The start in UTC, to the sample.
+    /// - Parameters:
+    ///   - time: The start in UTC, to the sample.
+    ///   - known: The IDs of other ranges.
     /// - Returns: The first tag of its range.
-    mutating func announceStart(at time: MediaTime) -> DateRange {
+    mutating func announceStart(at time: MediaTime, besides known: [String]) -> DateRange {
         let time = time.wholeMilliseconds
         told = time
+        hasExactID = id.map(known.contains) ?? false
         var tag = DateRange(id: id ?? name, start: time)
         tag.plannedDuration = planned
         tag.spliceOut = section

@@ -19,6 +19,7 @@ extension SpliceSchedule {
             (splice.cancelled, splice.told, splice.end, splice.isOver) = (
                 it.cancelled, it.told, it.end, it.isEndAnnounced
             )
+            splice.hasExactID = it.hasExactID
             return splice
         }
         plan.splices += commands.map { it in
@@ -61,6 +62,7 @@ extension SpliceSchedule {
             if var it = SpliceBreak(received) {
                 (it.cancelled, it.told, it.end, it.isEndAnnounced) =
                     (splice.cancelled, splice.told, splice.end, splice.isOver)
+                it.hasExactID = splice.hasExactID
                 breaks.append(it)
             } else {
                 var it = SpliceCommand(received)

@@ -14,7 +14,9 @@ extension SpliceSchedule {
         var tags: [(time: MediaTime, isBelow: Bool, tag: DateRange)] = []
         for index in breaks.indices where breaks[index].heard < slot.end {
             if breaks[index].told == nil, let place = slot.place(breaks[index].start, isTimed: breaks[index].isTimed) {
-                tags.append((place.time, place.isBelow, breaks[index].announceStart(at: place.time)))
+                let known = breaks.compactMap(\.id)
+                let tag = breaks[index].announceStart(at: place.time, besides: known)
+                tags.append((place.time, place.isBelow, tag))
                 breaks[index].endIfCancelled()
             }
             guard let end = breaks[index].dueEnd(by: slot.nextEnd), end.heard < slot.end,

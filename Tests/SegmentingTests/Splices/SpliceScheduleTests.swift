@@ -51,6 +51,26 @@ import Testing
         #expect(Set(tags.map { $0.split(separator: " ")[2] }).count == 2)
     }
 
+    /// An operator clicks twice: an ID has one start (RFC 8216bis § 4.4.5.1.1).
+    @Test func breaksOfOneSecondHaveTheirOwnIDs() throws {
+        var fixture = Fixture()
+        try fixture.hear(Fixture.out(7, at: 8.1, lasting: 10, returns: true))
+        var told = [fixture.tell(), fixture.tell()].flatMap(\.all)
+        try fixture.hear(Fixture.out(7, at: 8.7, lasting: 10, returns: true), at: 8.05)
+        told += fixture.tell().all
+        var after = fixture
+        after.schedule = SpliceSchedule(restoring: told, fixture.schedule.plan, of: [.input(0)])
+        #expect(after.schedule.plan == fixture.schedule.plan)
+        let tags = fixture.tags(slots: 6)
+        #expect(after.tags(slots: 6) == tags)
+        let starts = Set(
+            (told.map(\.summary) + tags).map { tag in
+                tag.split(separator: " ").filter { $0.hasPrefix("7-") }.map(String.init)[0]
+            }
+        )
+        #expect(starts == ["7-20270115T080008Z", "7-20270115T080008700Z"])
+    }
+
     @Test func whatIsCancelledInTimeIsNotToldOf() throws {
         var fixture = Fixture()
         try fixture.hear(Fixture.out(7, at: 12))
