@@ -26,6 +26,7 @@ package final class ChannelInput: InputConsumer {
     struct Track {
         var description: InputTrack
         var reader: TrackReader
+        var unreadable = UnreadablePackets()
     }
 
     init(channel: Channel, id: InputID, pace: InputPace, keyFrames: NewestKeyFrames?) {
@@ -170,14 +171,17 @@ extension ChannelInput.State {
         }
     }
 
-    /// Returns the content of a packet; nil if nothing uses it, or if it is empty.
+    /// Returns the content of a packet; nil if nothing uses it, if it is empty, or if the feed is being joined.
     private mutating func content(of packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
         guard let place = tracks.index(forKey: packet.trackIndex) else { return nil }
         do throws(CodecError) {
             let units = try tracks.values[place].reader.read(packet, payload)
+            if !units.isEmpty { tracks.values[place].unreadable.read() }
             return units.isEmpty && !packet.isCorrupt ? nil : .units(units)
         } catch {
-            let unsupported: String? = if case .unsupported(let what) = error { what } else { nil }
+            let verdict = tracks.values[place].unreadable.verdict()
+            guard verdict != .joining else { return nil }
+            let unsupported: String? = if case .unsupported(let what) = error, verdict == .lasting { what } else { nil }
             let isSync = tracks.values[place].reader.isSync(unreadable: payload)
             return .unreadable(isSync: isSync, unsupported: unsupported)
         }

@@ -250,7 +250,7 @@ import Timeline
         driver.picture(900, isSync: false)
         driver.run(1_000..<9_000)
         #expect(driver.summaries == ["1 4000-8000 sync 100"])
-        #expect(driver.cutter.takeRepairs() == [.undecodableSample])
+        #expect(driver.cutter.takeRepairs().isEmpty, "the feed has no fault")
     }
 
     // MARK: Holes

@@ -84,14 +84,22 @@ struct DiskWatch: Sendable {
         case .made: note(.recording, .notice, headline: "recording finished", "\(event)")
         case .expired: note(.recording, .notice, headline: "recording expired", "\(event)")
         case .failed:
-            note(.recording, .warning, headline: "recording failed", "\(event)", viewers: "requests for it get 404")
+            note(
+                .recording,
+                .warning,
+                headline: "recording failed",
+                "\(event)",
+                viewers: "requests for it get 404",
+                remedy: "correct the cause (see what), and post it again"
+            )
         case .notRemoved:
             note(
                 .recording,
                 .warning,
                 headline: "recording not removed",
                 "\(event)",
-                viewers: "requests for it get 404"
+                viewers: "requests for it get 404",
+                remedy: "correct the cause (see what); the packager tries again every five minutes"
             )
         case .withoutKeys:
             note(
@@ -104,7 +112,15 @@ struct DiskWatch: Sendable {
             )
         case .skipped, .unopened:
             let viewers = "requests for them get 404; the live channel is not affected"
-            note(.recording, .warning, headline: "finished recordings not read", "\(event)", viewers: viewers)
+            let remedy = "correct or remove those entries, and start the channel again"
+            note(
+                .recording,
+                .warning,
+                headline: "finished recordings not read",
+                "\(event)",
+                viewers: viewers,
+                remedy: remedy
+            )
         }
     }
 

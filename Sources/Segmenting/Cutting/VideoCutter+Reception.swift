@@ -103,7 +103,8 @@ extension VideoCutter {
     /// Begins the first slot with a sync sample; no other can be decoded.
     private mutating func begin(with arrival: Arrival) {
         let (sample, utc) = (arrival.sample, arrival.utc)
-        guard sample.isSync else { return repairs.append(.undecodableSample) }
+        // A feed that runs already is joined between its key frames.
+        guard sample.isSync else { return }
         var number = plan.slot(at: utc + halfFrame)
         if let lastSync, utc >= plan.earliestStart(of: number.next),
             utc + sample.decodeTime - lastSync > plan.latestStart(of: number.next)

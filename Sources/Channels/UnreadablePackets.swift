@@ -1,0 +1,34 @@
+/// Decides which unreadable packets of a track are faults of the feed.
+///
+/// A feed that runs already is joined between its key frames, and the packets up to the next one cannot be read. Where
+/// the codec of a track changes, packets of the new one come before the tables that announce it.
+struct UnreadablePackets: Hashable, Sendable {
+    private var hasRead = false
+    /// The number of unreadable packets in a row.
+    private var count = 0
+
+    /// The packets before the first readable one that are no fault: ten seconds of 60 pictures.
+    static let mostBeforeStart = 600
+    /// The packets in a row after which their codec counts as one that is not carried.
+    static let leastForCodec = 10
+
+    /// The verdict on an unreadable packet.
+    enum Verdict: Hashable, Sendable {
+        /// The feed is being joined.
+        case joining
+        /// The packet is a fault.
+        case fault
+        /// All packets are such faults.
+        case lasting
+    }
+
+    /// Notes a packet with units.
+    mutating func read() { (hasRead, count) = (true, 0) }
+
+    /// Notes a packet that cannot be read.
+    mutating func verdict() -> Verdict {
+        count = min(count + 1, Self.mostBeforeStart + 1)
+        if !hasRead, count <= Self.mostBeforeStart { return .joining }
+        return count >= Self.leastForCodec ? .lasting : .fault
+    }
+}
