@@ -11,7 +11,7 @@ package struct AdBreak: Hashable, Sendable {
     var start: MediaTime
     /// The planned or actual length; nil while unknown.
     package var duration: MediaTime?
-    /// Facts about the splice, by the names of gaps in addresses.
+    /// Facts about the splice, by the names of placeholders in addresses.
     var splice: [AddressTemplate.Field: String] = [:]
 
     package init(id: String, channel: String, start: MediaTime, duration: MediaTime? = nil) {
@@ -40,7 +40,7 @@ package struct AdBreak: Hashable, Sendable {
         }
     }
 
-    /// The values for the gaps of an address.
+    /// The values for the placeholders of an address.
     var fields: [AddressTemplate.Field: String] {
         var fields = splice
         fields[.id] = id
@@ -50,7 +50,7 @@ package struct AdBreak: Hashable, Sendable {
         return fields
     }
 
-    /// The JSON that a program reads: names of gaps with their values, `duration` as a number.
+    /// The JSON that a program reads: names of placeholders with their values, `duration` as a number.
     func json() throws -> Data {
         let fields = fields.filter { $0.key != .duration && !$0.value.isEmpty }
         var values: [String: JSONValue] = [:]

@@ -8,7 +8,7 @@ package struct AdReach: Sendable {
     private let allowsPrivate: Bool
 
     /// - Parameters:
-    ///   - url: The server in the configuration; its path may have gaps.
+    ///   - url: The server in the configuration; its path may have placeholders.
     ///   - allowsPrivate: True if any server may be in a private network.
     package init(trusting url: String? = nil, allowsPrivate: Bool = false) {
         trusted = url.flatMap(Self.origin)

@@ -4,7 +4,7 @@ import Files
 import Glibc
 import Synchronization
 
-/// Recovery from an unusable database, while everything goes on.
+/// Recovery from an unusable database, while new events arrive.
 extension EventStore {
     /// Runs a block with the database, which is opened if necessary; to be called on the queue.
     ///

@@ -98,7 +98,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func read(context: ChannelHandlerContext) {
         // During a handover, bytes wait in the kernel for the next reader. Otherwise a client that takes no answer
-        // could go on sending until its timeout.
+        // could continue sending until its timeout.
         if unread == nil { context.read() }
     }
 

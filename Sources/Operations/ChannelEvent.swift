@@ -46,7 +46,7 @@ package struct ChannelEvent: Hashable, Sendable {
         case aligned
         /// The place of an input in time by its arrival: in sync with others, or too fast or too slow.
         case timing
-        /// An operator chose an input, or let go.
+        /// An operator chose an input, or ended the choice.
         case selected
         /// The window of an earlier run, or of a peer, was taken over.
         case restored

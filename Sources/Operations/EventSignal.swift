@@ -31,7 +31,7 @@ package final class EventSignal: Sendable {
     /// The number of followers.
     package var followerCount: Int { followers.withLock { $0.continuations.count } }
 
-    /// Begins to follow, until the continuation or the signal is finished, or the stream is let go.
+    /// Begins to follow, until the continuation or the signal is finished, or the stream is released.
     package func follow() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
         // Several pending signals wake the reader once.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

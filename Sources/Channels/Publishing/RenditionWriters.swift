@@ -62,7 +62,7 @@ final class RenditionWriters: Sendable {
         writer(of: segment.id, segment.form, for: number).begin(segment.contents)
     }
 
-    /// Lets go of the writers that neither the segments of a slot nor later parts need.
+    /// Releases the writers that neither the segments of a slot nor later parts need.
     func keep(_ segments: [ChannelEngine.SlotDecision.Segment], of number: MediaSequenceNumber) {
         let used = Set(segments.map { Key(id: $0.id, form: $0.form) })
         table.withLock { table in

@@ -11,7 +11,7 @@ package final class KeyStore: Sendable {
 
     /// The keys that go when there are too many.
     package enum Eviction: Sendable {
-        /// Those of the oldest periods of a stream that goes on.
+        /// Those of the oldest periods of a stream that continues.
         case oldestPeriod
         /// Those that came first, of periods in any order.
         case firstInserted

@@ -32,7 +32,7 @@ package struct Waiting: Sendable {
         ) -> (@Sendable () -> Void)?
 
     package let begin: Begin
-    /// Finds the reply once the wait is over, or cannot go on.
+    /// Finds the reply once the wait is over, or cannot continue.
     package let reply: @Sendable () -> Reply
 
     package init(begin: @escaping Begin, reply: @escaping @Sendable () -> Reply) {

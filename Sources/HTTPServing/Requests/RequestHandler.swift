@@ -249,7 +249,7 @@ final class RequestHandler: ChannelDuplexHandler {
         resume(context)
     }
 
-    /// Goes on with a request that was pending, unless the connection has ended meanwhile.
+    /// Continues with a request that was pending, unless the connection has ended meanwhile.
     func conclude(_ reply: Reply, _ context: ChannelHandlerContext) {
         if case .answer(let answer) = reply { return conclude(answer, context) }
         guard let pending else { return }

@@ -122,7 +122,7 @@ extension ChannelHost {
         // Feeds that only the added channels read are opened by their readers.
         let own = ChannelAssembly.feeds(of: channels)
         let wanted = ChannelAssembly.feeds(of: channels + added).filter { own[$0.key] != nil }
-        // Other channels go on reading shared feeds.
+        // Other channels continue reading shared feeds.
         let others = registry.members.filter { other in !members.contains { $0.name == other.name } }
         let shared = Set(others.flatMap { $0.service.readers.compactMap(\.capture?.location) })
         let held = members.filter { connections[$0.name] != nil }

@@ -23,7 +23,7 @@ struct PathwayWatch: Sendable {
     /// The interval of requests: a few of them between two of a player.
     private var interval: Duration { .seconds(min(max(1, steering.ttl / 6), 10)) }
 
-    /// The newest segment of a pathway: a cache may go on to give out the playlists of an origin that is dead.
+    /// The newest segment of a pathway: a cache may continue to give out the playlists of an origin that is dead.
     private struct Progress {
         var end: MediaSequenceNumber
         /// The time since which it is the newest.
@@ -74,7 +74,7 @@ struct PathwayWatch: Sendable {
 
     private static let start = ContinuousClock.now
 
-    /// Returns the time for which a playlist has had no new segment, if that is too long for one that goes on.
+    /// Returns the time for which a playlist has had no new segment, if that is too long for one that continues.
     private static func age(
         of playlist: MediaPlaylist?,
         _ progress: inout Progress?,

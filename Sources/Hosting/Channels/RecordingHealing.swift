@@ -79,7 +79,7 @@ final class RecordingHealing: Sendable {
 
     /// Carries out a step of the plan.
     ///
-    /// - Returns: False if it is not to go on.
+    /// - Returns: False if it must end.
     private func take(_ step: HealingPlan.Step, _ peer: some RecordingPeer) async -> Bool {
         switch step {
         case .wait(let time): return (try? await sleep(Duration(time))) != nil

@@ -119,7 +119,7 @@ struct RTPReader {
         waiting.insert(Waiting(number: number, payload: payload.array, arrival: arrival), at: place)
     }
 
-    /// Goes on with the first packet that waits, without those that are missing before it.
+    /// Continues with the first packet that waits, without those that are missing before it.
     private mutating func skip(into batch: inout DatagramBatch) {
         guard let first = waiting.first else { return }
         counts.lost += Int(first.number &- next)

@@ -28,7 +28,7 @@ package struct AddressTemplate: Hashable, Sendable {
     package let text: String
     private let parts: [Part]
 
-    /// - Throws: ``UnknownField`` for a gap of another name, and for one that is not closed.
+    /// - Throws: ``UnknownField`` for a placeholder of another name, and for one that is not closed.
     package init(_ text: String) throws(UnknownField) {
         self.text = text
         var parts: [Part] = []

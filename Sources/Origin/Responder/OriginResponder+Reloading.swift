@@ -124,7 +124,7 @@ extension OriginResponder {
         return .waiting(waiting)
     }
 
-    /// Returns a request whose wait is over: it may go on waiting for a channel that has taken the place of the one that it
+    /// Returns a request whose wait is over: it may continue waiting for a channel that has taken the place of the one that it
     /// waited for.
     private func resumed(_ asked: MediaRequest) -> MediaRequest {
         guard let channel = channels[asked.channel.name[...]],

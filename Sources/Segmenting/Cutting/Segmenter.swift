@@ -187,7 +187,7 @@ extension Segmenter {
     package mutating func inputRestarted(tracks restarted: [TrackIndex], source: SourceRank = .primary) {
         for index in restarted { tracks[index.value].sources[source].restarted() }
         guard !hasStarted else { return }
-        // If no slot has been published, the next media is a start, not the end of a gap, unless another source goes on.
+        // If no slot has been published, the next media is a start, not the end of a gap, unless another source continues.
         let alone = restarted.filter { !tracks[$0.value].hasSamples(besides: source) }
         for index in alone {
             tracks[index.value].reset(source: source, plan, horizon)

@@ -188,7 +188,7 @@ struct ChannelAssembly: ChannelFactory {
         let (components, predecessor) = (foundation.components, foundation.predecessor)
         let (channel, settings) = (components.channel, components.settings)
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
-        // A channel whose feeds go on has all of its predecessor, and hears from its peer again within a second.
+        // A channel whose feeds continue has all of its predecessor, and hears from its peer again within a second.
         let peer = predecessor?.goesOn == true ? nil : components.peer
         let follow = try await resume(
             channel,
