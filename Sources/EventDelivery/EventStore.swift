@@ -187,10 +187,10 @@ package final class EventStore: EventArchive {
 
     /// Removes events beyond the limits of age and size, a little at a time.
     package func trim() async {
-        var goesOn = true
+        var continues = true
         // Other work of the queue runs between the steps.
-        while goesOn {
-            goesOn = await withCheckedContinuation { continuation in
+        while continues {
+            continues = await withCheckedContinuation { continuation in
                 queue.async { [self] in continuation.resume(returning: removeSome()) }
             }
         }

@@ -7,7 +7,7 @@ package enum ClockFinding: Hashable, Sendable {
     /// It shares its clock with some inputs, behind which it lies by `distance`, and not with others.
     case began(sharing: Set<InputPosition>, distance: MediaTime, others: Set<InputPosition>)
     /// The input continues at its place in another timeline of the same feed, with its corrections.
-    case goesOn(shift: MediaTime, correction: MediaTime)
+    case continued(shift: MediaTime, correction: MediaTime)
     /// The timestamps of a track lie so far ahead of those of the others at the same arrival: it counts a clock of its own.
     case apart(track: InputTrackIndex, distance: MediaTime)
     /// UTC was moved so slowly that no player sees it.

@@ -62,7 +62,7 @@ extension InputTimeline {
         guard lag > -Self.placeTolerance, lag < (inherited.isRepeated ? Self.longestRepetition : Self.placeTolerance)
         else { return nil }
         utcOffset = place
-        findings.append(.goesOn(shift: shift, correction: correction))
+        findings.append(.continued(shift: shift, correction: correction))
         isCatchingUp = inherited.isRepeated
         return MediaTime(ticks: ticks)
     }

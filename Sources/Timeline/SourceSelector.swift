@@ -51,8 +51,8 @@ package struct SourceSelector: Sendable {
     /// Notes the media that a source had for a slot in the end, chosen or not; once for each slot, in order.
     package mutating func observe(_ offer: Offer, of source: SourceRank, for number: MediaSequenceNumber) {
         let run = selection[source]
-        let goesOn = run.map { $0.upperBound.next == number } ?? false
-        selection[source] = offer == .whole ? (goesOn ? run?.lowerBound ?? number : number)...number : nil
+        let continues = run.map { $0.upperBound.next == number } ?? false
+        selection[source] = offer == .whole ? (continues ? run?.lowerBound ?? number : number)...number : nil
     }
 
     /// Continues from what another packager, or an earlier run, remembers; observations since then count on from there.

@@ -213,7 +213,7 @@ import Testing
         #expect(simulation.events == [.recordingsHeldUp(problem)])
         simulation.problem = { _ in nil }
         simulation.finishAll()
-        #expect(simulation.events.dropFirst().first == .recordingsGoOn && simulation.isDone("a"))
+        #expect(simulation.events.dropFirst().first == .recordingsResumed && simulation.isDone("a"))
     }
 
     @Test func aFloodOfRecordingsIsBounded() {

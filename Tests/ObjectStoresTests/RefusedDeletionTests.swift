@@ -45,7 +45,7 @@ import Testing
         events.append(deletions.takeEvent())
         deletions.succeeded("b", sentAt: now)
         events.append(deletions.takeEvent())
-        #expect(events == [.deletionsRefused(problem), nil, nil, .deletionsGoOn])
+        #expect(events == [.deletionsRefused(problem), nil, nil, .deletionsResumed])
         #expect(deletions.mayBegin(at: start))
     }
 
@@ -121,7 +121,7 @@ import Testing
         simulation.isLocked = { _ in false }
         try simulation.publish(160)
         #expect(simulation.deleted.contains(locked) && simulation.plan.deletions.refusedCount == 0)
-        #expect(simulation.events.last == .deletionsGoOn && simulation.events.count == 2)
+        #expect(simulation.events.last == .deletionsResumed && simulation.events.count == 2)
     }
 
     /// Each that is locked for a while is tried again and again.
@@ -141,7 +141,7 @@ import Testing
         #expect(attempts.reduce(0, +) < 440, "\(attempts)")
         simulation.isLocked = { _ in false }
         try simulation.publish(10)
-        #expect(simulation.plan.deletions.refusedCount == 0 && simulation.events.last == .deletionsGoOn)
+        #expect(simulation.plan.deletions.refusedCount == 0 && simulation.events.last == .deletionsResumed)
     }
 
     @Test func aStoreThatRefusesAllIsAskedSeldom() throws {
@@ -153,7 +153,7 @@ import Testing
         simulation.isLocked = { _ in false }
         try simulation.publish(200)
         #expect(simulation.plan.deletions.refusedCount == 0 && simulation.plan.expired.isEmpty)
-        #expect(simulation.events.count == 2 && simulation.events.last == .deletionsGoOn)
+        #expect(simulation.events.count == 2 && simulation.events.last == .deletionsResumed)
     }
 
     /// An initialization section that is used once more is not deleted later.

@@ -109,7 +109,7 @@ import Testing
         new.run(4_000..<20_000, at: 4_000)
         #expect(new.utc(new.send(20_000, at: 20_000)) == 20_000)
         #expect(new.takeRepairs().isEmpty)
-        #expect(new.timeline.takeFindings().first == .goesOn(shift: shift, correction: correction))
+        #expect(new.timeline.takeFindings().first == .continued(shift: shift, correction: correction))
         let next = try #require(new.timeline.placement(shift: shift, correction: correction))
         #expect(next.anchor == place.anchor && next.utcOffset == place.utcOffset)
     }

@@ -31,7 +31,7 @@ extension RequestHandler {
     }
 
     /// Continues with a body, now that the client takes more.
-    func goOn(_ context: ChannelHandlerContext) {
+    func writeRest(_ context: ChannelHandlerContext) {
         guard let closes = rest?.closes, writeRest(context) else { return }
         lastActivity = .now()
         wasAnswered(closes: closes || isQuiescing, context)

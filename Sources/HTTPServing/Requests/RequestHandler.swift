@@ -153,8 +153,8 @@ final class RequestHandler: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            streamed?.goOn()
-            goOn(context)
+            streamed?.resume()
+            writeRest(context)
         }
         resume(context)
         context.fireChannelWritabilityChanged()

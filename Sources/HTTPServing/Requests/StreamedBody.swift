@@ -17,11 +17,11 @@ final class StreamedBody {
 
     func begin(_ task: Task<Void, Never>) { self.task = task }
 
-    /// Suspends the writer until ``goOn()``.
+    /// Suspends the writer until ``resume()``.
     func hold(_ writer: CheckedContinuation<Void, any Error>) { waiting = writer }
 
     /// The client takes more.
-    func goOn() {
+    func resume() {
         waiting?.resume()
         waiting = nil
     }

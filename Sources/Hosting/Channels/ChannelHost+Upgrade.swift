@@ -169,7 +169,7 @@ extension ChannelHost {
         _ predecessors: inout [String: ChannelPredecessor]
     ) {
         if feeds.isEmpty { return }
-        for (location, bytes) in captured(of: members) { feeds[location]?.goOn(after: bytes) }
+        for (location, bytes) in captured(of: members) { feeds[location]?.resume(after: bytes) }
         for name in predecessors.keys { predecessors[name]?.feeds = feeds }
     }
 

@@ -36,7 +36,7 @@ struct FeedReader {
     /// - Returns: The outcome, for the log at the upgrade and for `GET /upgrade` before it.
     func outcome(handsPublishersOver: Bool) -> FeedOutcome {
         if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
-        if reader.canBeResumed { return .goesOn }
+        if reader.canBeResumed { return .continues }
         return feed.kind == .file ? .beginsAnew : .openedAnew
     }
 
@@ -46,7 +46,7 @@ struct FeedReader {
     }
 
     func start() {
-        if let consumer { reader.goOn(with: consumer) }
+        if let consumer { reader.resume(with: consumer) }
         reader.start()
     }
 

@@ -43,7 +43,7 @@ struct PushWatch: Sendable {
                 remedy: "check the disk that the channel's state, output or recording is on"
             )
         case .recordingsHeldUp(let problem): noteHeldUpRecordings(problem)
-        case .recordingsGoOn:
+        case .recordingsResumed:
             note(.notice, headline: "recordings are sent again", "\(destination) accepts finished recordings again")
         case .recordingSent(let id, let objects):
             let place = "\(destination)/recordings/\(id)"
@@ -59,7 +59,7 @@ struct PushWatch: Sendable {
                 "\(destination) has deleted recording \(id)"
             )
         case .deletionsRefused(let problem): noteRefusedDeletions(problem)
-        case .deletionsGoOn:
+        case .deletionsResumed:
             let message = "\(destination) has deleted all expired segments that it had refused to delete"
             note(.notice, headline: "push deletes again", message)
         case .recordingFailed(let id, let reason): noteFailure(id, reason)

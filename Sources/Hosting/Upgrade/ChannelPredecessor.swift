@@ -24,7 +24,7 @@ struct ChannelPredecessor {
     var wasJoining = false
 
     /// True if its successor continues with its feeds, and with a window of its own.
-    var goesOn: Bool { !wasJoining && (feeds != nil || !connections.isEmpty) }
+    var continues: Bool { !wasJoining && (feeds != nil || !connections.isEmpty) }
 
     /// - Parameters:
     ///   - window: The window, unless it is on disk.

@@ -3,7 +3,7 @@ enum FeedOutcome: Hashable, Sendable {
     /// The encoder's connection continues in the other process.
     case handedOver
     /// Both processes can read the feed for a moment, and the new one continues at its next byte.
-    case goesOn
+    case continues
     /// The other process opens it once more.
     case openedAnew
     /// The other process reads the file from its beginning.

@@ -74,7 +74,7 @@ package final class Takeover: Sendable {
             let message = try await Self.next(connection)
             switch message.kind {
             case .body: bodies[message.name] = ByteBuffer(bytes: message.bytes)
-            case .feedBytes: feeds[message.name]?.goOn(after: message.bytes)
+            case .feedBytes: feeds[message.name]?.resume(after: message.bytes)
             case .publisher: publishers.append(try Self.publisher(message))
             case .channel:
                 defer { bodies = [:] }

@@ -29,7 +29,7 @@ extension FeedOutcome {
     fileprivate var reason: String {
         switch self {
         case .handedOver: "its connection is handed over, unless the new program cannot read its state"
-        case .goesOn: "the new process reads on at its next byte"
+        case .continues: "the new process reads on at its next byte"
         case .openedAnew: "it is opened again, and a segment may be a gap"
         case .beginsAnew: "it is a file, and is read again from its beginning: a segment may be a gap"
         case .cutOff: "its connection cannot be handed over, and the encoder must connect again"

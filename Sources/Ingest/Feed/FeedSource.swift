@@ -92,7 +92,7 @@ final class FeedSource: @unchecked Sendable {
     /// Puts another reader's bytes before those to come.
     ///
     /// To be called before anything is read.
-    func goOn(after earlier: [UInt8]) {
+    func resume(after earlier: [UInt8]) {
         // Other formats need their header, which this connection delivers itself.
         guard FeedJunction.isTransportStream(earlier) else { return }
         self.earlier = earlier

@@ -43,7 +43,7 @@ package final class OpenFeed: Sendable {
     }
 
     /// Puts the bytes that another reader has read before those to come.
-    package func goOn(after bytes: [UInt8]) { source.withLock { $0?.goOn(after: bytes) } }
+    package func resume(after bytes: [UInt8]) { source.withLock { $0?.resume(after: bytes) } }
 
     /// Returns the source that its reader reads from first; nil the second time.
     func take() -> FeedSource? {

@@ -58,7 +58,7 @@ struct PublisherAdmission {
     /// Seats a connection that has published elsewhere, at a place that no other was offered.
     ///
     /// - Returns: True if its address may publish there.
-    mutating func goesOn(_ connection: Int, from address: String, at place: Int) -> Bool {
+    mutating func continues(_ connection: Int, from address: String, at place: Int) -> Bool {
         guard let offered = places[place], offered.publisher == nil, offered.allows(address) else { return false }
         places[place]?.publisher = connection
         return true

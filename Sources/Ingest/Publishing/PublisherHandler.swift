@@ -43,7 +43,7 @@ final class PublisherHandler: ChannelInboundHandler {
         (session, replayBuffer) = (publisher.session, publisher.replayBuffer)
         var media = ByteBuffer()
         for message in replayBuffer.playback { file.write(message, to: &media) }
-        if HandedPublishers.areKept { replayBuffer.goOn() } else { replayBuffer.stop() }
+        if HandedPublishers.areKept { replayBuffer.resume() } else { replayBuffer.stop() }
         self.feed = feed
         _ = feed.append(media)
     }

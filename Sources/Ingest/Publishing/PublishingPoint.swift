@@ -40,7 +40,7 @@ final class PublishingPoint: Sendable {
         let point = PublishingPoint(server: server, place: place.number, signal: signal, refusals: refusals)
         server.attend(point, at: place.number)
         if let publisher = place.publisher, let connection = place.connection {
-            server.goOn(with: publisher, as: connection, for: point)
+            server.resume(with: publisher, as: connection, for: point)
         } else if let publisher = place.publisher {
             publisher.close()
             refusals.refused(publisher.peer.host, port: publisher.peer.port, reason: PublisherAdmission.wrongAddress)

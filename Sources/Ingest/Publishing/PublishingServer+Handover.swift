@@ -28,7 +28,7 @@ extension PublishingServer {
     ///   - publisher: The publisher.
     ///   - connection: Its number here.
     ///   - point: Gets its kept data, and later data.
-    func goOn(with publisher: HandedPublisher, as connection: Int, for point: PublishingPoint) {
+    func resume(with publisher: HandedPublisher, as connection: Int, for point: PublishingPoint) {
         guard let descriptor = publisher.takeDescriptor() else { return left(connection) }
         ClientBootstrap(group: Self.group)
             // Nothing is read before all is in its place.

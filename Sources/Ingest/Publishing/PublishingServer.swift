@@ -105,8 +105,8 @@ final class PublishingServer: Sendable {
                 return Place(server: self, number: number, publisher: nil, connection: nil)
             }
             state.connections += 1
-            let goesOn = state.admission.goesOn(state.connections, from: publisher.peer.host, at: number)
-            let connection = goesOn ? state.connections : nil
+            let continues = state.admission.continues(state.connections, from: publisher.peer.host, at: number)
+            let connection = continues ? state.connections : nil
             return Place(server: self, number: number, publisher: publisher, connection: connection)
         }
     }

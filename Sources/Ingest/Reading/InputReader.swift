@@ -131,7 +131,7 @@ package final class InputReader: Sendable {
     package func detach() { relay?.detach() }
 
     /// Passes kept events, and then later ones, to another consumer, without waiting.
-    package func goOn(with consumer: any InputConsumer) {
+    package func resume(with consumer: any InputConsumer) {
         held.store(false, ordering: .relaxed)
         // A consumer may have an input wait for others.
         DispatchQueue.global().async { [relay, signal] in if !signal.isRaised { relay?.move(to: consumer) } }

@@ -75,7 +75,7 @@ struct PushDeletions: Sendable {
         if let pausedAt, start <= pausedAt { return }
         (refusal, resumesAt, failures, pausedAt) = (nil, nil, 0, nil)
         guard isTold, refusals.isEmpty else { return }
-        (isTold, event) = (false, .deletionsGoOn)
+        (isTold, event) = (false, .deletionsResumed)
     }
 
     /// Notes that the store refuses to delete an object.

@@ -15,10 +15,10 @@ package enum PushEvent: Hashable, Sendable {
     case recordingNotRemoved(id: String, reason: String)
     /// Recordings are neither sent nor deleted before the operator acts.
     case recordingsHeldUp(StoreProblem)
-    case recordingsGoOn
+    case recordingsResumed
     /// The store refuses deletions, and accepts everything else.
     case deletionsRefused(StoreProblem)
-    case deletionsGoOn
+    case deletionsResumed
 }
 
 /// The current problem of a destination, and the decision to report it.

@@ -241,7 +241,7 @@ struct RecordingPlan: Sendable {
             events.append(.recordingsHeldUp(problem))
             isProblemReported = true
         } else if problem == nil {
-            events.append(.recordingsGoOn)
+            events.append(.recordingsResumed)
             isProblemReported = false
         }
     }

@@ -141,7 +141,7 @@ package final class RecordingPush: Sendable {
                 state.isRestored = true
                 return state.isObstacleReported
             }
-            if wasTold { onEvent(.recordingsGoOn) }
+            if wasTold { onEvent(.recordingsResumed) }
             return true
         } catch {
             let wasTold = state.withLock { state in

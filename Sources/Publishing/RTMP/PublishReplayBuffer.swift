@@ -31,7 +31,7 @@ package struct PublishReplayBuffer: Sendable {
     }
 
     /// Keeps messages from now on, and those that it has.
-    package mutating func goOn() { isRunning = true }
+    package mutating func resume() { isRunning = true }
 
     /// Keeps no messages any more, and forgets those that it has.
     package mutating func stop() {

@@ -35,7 +35,7 @@ extension AudioCutter {
         take(before: reached)
         guard var filling = filling.take() else { return nil }
         defer { self.filling = filling }
-        let count = filling.samples.count - (isRest || goesOn(&filling, until: units(reached)) ? 0 : 1)
+        let count = filling.samples.count - (isRest || continues(&filling, until: units(reached)) ? 0 : 1)
         guard count > filling.told else { return nil }
         let samples = Array(filling.samples[filling.told..<count])
         let length = samples.reduce(0) { $0 + Int64($1.duration) }
@@ -60,7 +60,7 @@ extension AudioCutter {
     }
 
     /// Returns true if a segment that lasts at least to a point certainly has a frame after its newest one.
-    private func goesOn(_ filling: inout Filling, until reached: Int64) -> Bool {
+    private func continues(_ filling: inout Filling, until reached: Int64) -> Bool {
         guard reached >= filling.cursor + frameLength, filling.samples.count > filling.told else { return false }
         return filling.mayHaveSilence()
     }

@@ -250,7 +250,7 @@ extension SegmenterTrack {
         )
         if cut.isGap {
             // No sample may last longer than a part: filled as if it had been told in time, or a gap as a whole.
-            while goOn(&slot, withoutMediaUntil: cut.end.utc, filler) {}
+            while advance(&slot, withoutMediaUntil: cut.end.utc, filler) {}
             if slot.hasGap || slot.parts.isEmpty {
                 slot = slot.emptied()
                 slot.append(gap: cut)

@@ -37,7 +37,7 @@ extension SegmenterTrack {
         // Held by one variable, its samples are not copied with each of them.
         guard var slot = open.take() else { return [] }
         let count = slot.parts.count
-        while goOn(&slot, context) {}
+        while advance(&slot, context) {}
         if let before = parts(inheritedOf: slot.number), !before.agree(with: slot.parts) {
             open = continuing(slot, after: before)
             return []
@@ -74,7 +74,7 @@ extension SegmenterTrack {
     }
 
     /// - Returns: True if there may be more.
-    private mutating func goOn(_ slot: inout OpenSlot, _ context: PartContext) -> Bool {
+    private mutating func advance(_ slot: inout OpenSlot, _ context: PartContext) -> Bool {
         if let source = slot.source {
             // A complete segment is handed out with the slot.
             if sources[source].cut(for: slot.number) == nil,
@@ -97,7 +97,7 @@ extension SegmenterTrack {
         let limit = min(context.limit, slot.latestEnd)
         // If the leading track continues, the samples after a short part fill it up.
         if slot.hasShortRest, !context.endsAtLimit, limit <= slot.end.boundary.utc { return false }
-        return goOn(&slot, withoutMediaUntil: limit, context.filler)
+        return advance(&slot, withoutMediaUntil: limit, context.filler)
     }
 
     private mutating func append(
@@ -114,7 +114,7 @@ extension SegmenterTrack {
     /// Continues by one part without media, up to a point in UTC at most.
     ///
     /// - Returns: True if there may be more.
-    func goOn(_ slot: inout OpenSlot, withoutMediaUntil utc: MediaTime, _ filler: LossFiller) -> Bool {
+    func advance(_ slot: inout OpenSlot, withoutMediaUntil utc: MediaTime, _ filler: LossFiller) -> Bool {
         if !slot.hasShortRest { slot.flush() }
         if fill(&slot, until: utc, filler) { return true }
         slot.flush()
@@ -171,7 +171,7 @@ extension SegmenterTrack {
         let utc = isWhole ? reached : max(min(next, slot.latestEnd), reached)
         // A source that has lost its track leaves a slot that is not over.
         if !isWhole, !isOver, let now, utc > now { return nil }
-        while goOn(&slot, withoutMediaUntil: utc, filler) {}
+        while advance(&slot, withoutMediaUntil: utc, filler) {}
         told = correct(&slot, endingAt: utc, isWhole: true) ?? told
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
         for index in sources.ranks { sources[index].forget(through: slot.number) }

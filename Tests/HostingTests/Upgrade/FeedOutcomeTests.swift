@@ -10,10 +10,10 @@ import Testing
 /// The fate of feeds, and of the encoders that send them, when another process takes the place of this one.
 @Suite(.timeLimit(.minutes(5))) struct FeedOutcomeTests {
     @Test(arguments: [
-        ("udp://0.0.0.0:5000", FeedOutcome.goesOn, FeedOutcome.goesOn),
+        ("udp://0.0.0.0:5000", FeedOutcome.continues, FeedOutcome.continues),
         ("rtmp://0.0.0.0:1935/live/key", .handedOver, .cutOff),
         ("srt://0.0.0.0:9000?mode=listener", .cutOff, .cutOff),
-        ("srt://192.0.2.1:9000", .goesOn, .goesOn),
+        ("srt://192.0.2.1:9000", .continues, .continues),
         ("https://192.0.2.1/live.m3u8", .openedAnew, .openedAnew),
     ])
     func outcomeDependsOnTheProtocol(url: String, withPublishers: FeedOutcome, without: FeedOutcome) async throws {

@@ -108,7 +108,7 @@ import Testing
         #expect(bytes.readableBytes == 1)
         // It may be handed over once more before it is forgotten.
         var longer = moved
-        longer.goOn()
+        longer.resume()
         longer.note(Self.picture(160))
         #expect(longer.isRunning && longer.playback == buffer.playback + [Self.picture(160)])
     }

@@ -189,7 +189,7 @@ struct ChannelAssembly: ChannelFactory {
         let (channel, settings) = (components.channel, components.settings)
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
         // A channel whose feeds continue has all of its predecessor, and hears from its peer again within a second.
-        let peer = predecessor?.goesOn == true ? nil : components.peer
+        let peer = predecessor?.continues == true ? nil : components.peer
         let follow = try await resume(
             channel,
             from: Self.better(foundation.saved, predecessor?.window?.completed(by: components.storage.recorder)),

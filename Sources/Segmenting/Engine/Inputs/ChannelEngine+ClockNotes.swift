@@ -7,7 +7,7 @@ import Timeline
 extension ChannelEngine {
     mutating func take(up finding: ClockFinding, _ feed: FeedIndex) {
         switch finding {
-        case .goesOn(let shift, let correction):
+        case .continued(let shift, let correction):
             inputs[feed].shift = shift
             inputs[feed].correction = correction
         case .began(let sharing, let distance, let others):

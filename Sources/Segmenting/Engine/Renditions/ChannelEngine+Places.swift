@@ -191,7 +191,7 @@ extension ChannelEngine {
         let place: TrackIndex
         if let restored = renditions.restoredPlace(for: plan, of: track, at: position) {
             place = restored
-            renditions.goOn(with: place, as: plan)
+            renditions.resume(with: place, as: plan)
         } else if let left = renditions.vacantPlace(for: plan, at: position, among: vacant) {
             place = left
             renditions[place].hasLeft = false

@@ -27,7 +27,7 @@ extension ChannelEngine {
                 }
                 let place = earlier ?? add(plan, sourceCount: 1)
                 if earlier != nil {
-                    renditions.goOn(with: place, as: plan)
+                    renditions.resume(with: place, as: plan)
                     renditions[place].plan.position = plan.position
                 }
                 segmenter.inputReached(MediaTime(ticks: .max), track: place, source: .primary, utcOffset: .zero)

@@ -80,7 +80,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
     }
 
     /// Continues with the rendition of an earlier run.
-    mutating func goOn(with place: TrackIndex, as plan: RenditionPlan) {
+    mutating func resume(with place: TrackIndex, as plan: RenditionPlan) {
         self[place].restored?.isClaimed = true
         self[place].plan.takeOver(plan)
         mustDeclare = true
