@@ -10,33 +10,6 @@ extension MultivariantPlaylist {
         return sized.min { $0.size < $1.size }.map { RenditionID($0.uri.replacing(".m3u8", with: "")) }
     }
 
-    /// Adds the renditions that the channel had later, under other names than those before.
-    ///
-    /// - Parameter later: A playlist of the same channel.
-    mutating func add(_ later: MultivariantPlaylist) {
-        variants += later.variants.filter { new in
-            !variants.contains { $0.uri == new.uri && $0.audioGroup == new.audioGroup }
-        }
-        iFrameVariants += later.iFrameVariants.filter { new in !iFrameVariants.contains { $0.uri == new.uri } }
-        for var new in later.renditions {
-            let group = renditions.filter { $0.groupID == new.groupID }
-            if group.contains(where: { $0.uri == new.uri }) { continue }
-            // Names are unique in a group (RFC 8216bis § 4.4.6.1.1), and one member is the default.
-            if group.contains(where: { $0.name == new.name }) { new.name += " \(group.count + 1)" }
-            if group.contains(where: \.isDefault) { new.isDefault = false }
-            renditions.append(new)
-        }
-        for var new in later.subtitles {
-            let group = subtitles.filter { $0.groupID == new.groupID }
-            if group.contains(where: { $0.uri == new.uri }) { continue }
-            if group.contains(where: { $0.name == new.name }) { new.name += " \(group.count + 1)" }
-            subtitles.append(new)
-        }
-        closedCaptions += later.closedCaptions.filter { new in
-            !closedCaptions.contains { $0.groupID == new.groupID && $0.instreamID == new.instreamID }
-        }
-    }
-
     /// Returns the video rendition of a name, or the largest, and the audio that players choose with it.
     ///
     /// - Parameters:

@@ -81,7 +81,8 @@ extension MultivariantPlaylist.Variant {
 }
 
 extension Ratio {
-    fileprivate var thousandths: Int64? {
+    /// The ratio in thousandths, rounded; nil if its denominator is none.
+    var thousandths: Int64? {
         denominator > 0 ? MediaTime.rescale(Int64(numerator), from: Int64(denominator), to: 1000) : nil
     }
 }
