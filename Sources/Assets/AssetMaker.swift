@@ -228,15 +228,10 @@ package struct AssetMaker: Sendable {
     private func multivariants(
         in numbers: Range<MediaSequenceNumber>
     ) throws -> [MultivariantName: MultivariantPlaylist] {
-        var (found, newest): ([MultivariantName: MultivariantPlaylist], [MultivariantName: String]) = ([:], [:])
-        // Multivariant playlists are stored for blocks of slots; the range may touch one block more than it has steps.
-        let steps = Array(stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.step))
-        for number in steps + [numbers.upperBound.previous] where numbers.contains(number) {
-            for (name, text) in try recording.multivariants(at: number) where text != newest[name] {
-                newest[name] = text
-                let playlist = try MultivariantPlaylist(parsing: text)
-                if found[name]?.add(playlist) == nil { found[name] = playlist }
-            }
+        let declared = try recording.multivariants(in: numbers)
+        var found: [MultivariantName: MultivariantPlaylist] = [:]
+        for name in MultivariantName.allCases {
+            found[name] = try MultivariantPlaylist(merging: declared.compactMap { $0[name] })
         }
         guard !found.isEmpty else { throw AssetError.nothingRecorded }
         return found

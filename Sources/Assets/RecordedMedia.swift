@@ -24,6 +24,6 @@ package protocol RecordedChannel: RecordedMedia {
     func recordedSlots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot]
     /// Date ranges that began before a slot and are not over at it.
     func openRanges(at number: MediaSequenceNumber) throws -> [DateRange]
-    /// The texts of the multivariant playlists in force at a slot; none if they are not known.
-    func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String]
+    /// The texts of the multivariant playlists in force at some slots, oldest first, as far as they are known.
+    func multivariants(in numbers: Range<MediaSequenceNumber>) throws -> [[MultivariantName: String]]
 }

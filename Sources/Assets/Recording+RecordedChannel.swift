@@ -12,8 +12,8 @@ package protocol LocalRecording: RecordedChannel {
     func slots(in numbers: Range<MediaSequenceNumber>) throws -> [ListedSlot]
     /// Date ranges that began before a slot and are not over at it.
     func dateRanges(openAt number: MediaSequenceNumber) throws -> [DateRange]
-    /// The declaration in force at a slot; nil if none is known.
-    func declaration(at number: MediaSequenceNumber) throws -> Declaration?
+    /// The declarations in force at some slots, oldest first.
+    func declarations(in numbers: Range<MediaSequenceNumber>) throws -> [Declaration]
 }
 
 extension LocalRecording {
@@ -27,8 +27,8 @@ extension LocalRecording {
 
     package func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { try dateRanges(openAt: number) }
 
-    package func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] {
-        try declaration(at: number)?.multivariants ?? [:]
+    package func multivariants(in numbers: Range<MediaSequenceNumber>) throws -> [[MultivariantName: String]] {
+        try declarations(in: numbers).map(\.multivariants)
     }
 }
 

@@ -16,6 +16,17 @@ extension Recording {
         try story(of: BlockNumber(of: number))?.declaration(at: number)
     }
 
+    /// Returns the declarations in force at some slots, oldest first; those of blocks without any are left out.
+    ///
+    /// - Throws: ``RecordingError`` if the disk cannot be read, or there are more than ``longestRange``.
+    package func declarations(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [Declaration] {
+        var found: [Declaration] = []
+        for (block, members) in try covered(numbers).byBlock {
+            found += try story(of: block)?.declarations(in: members) ?? []
+        }
+        return found
+    }
+
     /// Returns the date ranges that began before a slot and are not over at it: a playlist that begins with the slot
     /// has their tags above it.
     ///

@@ -108,11 +108,16 @@ package final class RecordingReader: Sendable {
         return slots
     }
 
-    /// Returns the declaration in force at a slot; nil if none is known in its block.
+    /// Returns the declarations in force at some slots, oldest first; those of blocks without any are left out.
     ///
     /// - Throws: ``RecordingError`` if the disk cannot be read.
-    package func declaration(at number: MediaSequenceNumber) throws(RecordingError) -> Declaration? {
-        try contents(of: BlockNumber(of: number)).flatMap { BlockMetadata($0).declaration(at: number) }
+    package func declarations(in numbers: Range<MediaSequenceNumber>) throws(RecordingError) -> [Declaration] {
+        guard let extent else { return [] }
+        var found: [Declaration] = []
+        for (block, members) in numbers.clamped(to: extent).byBlock {
+            if let contents = try contents(of: block) { found += BlockMetadata(contents).declarations(in: members) }
+        }
+        return found
     }
 
     /// Returns the date ranges that began before a slot and are not over at it.

@@ -35,8 +35,8 @@ import Testing
 
         func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { try recording.openRanges(at: number) }
 
-        func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] {
-            try recording.multivariants(at: number)
+        func multivariants(in numbers: Range<MediaSequenceNumber>) throws -> [[MultivariantName: String]] {
+            try recording.multivariants(in: numbers)
         }
     }
 

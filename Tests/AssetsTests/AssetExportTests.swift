@@ -42,7 +42,7 @@ import Testing
                 slot.segments[id]?.mapEntityTag = ContentHash(of: section).entityTag
             }
         }
-        let texts = try made.multivariants(at: MediaSequenceNumber(MadeRecording.first))
+        let texts = made.multivariants(at: MediaSequenceNumber(MadeRecording.first))
         recording.declare(Declaration(renditions: [], multivariants: texts))
         for slot in made.slots {
             let name = "/\(slot.number.value - MadeRecording.first)."

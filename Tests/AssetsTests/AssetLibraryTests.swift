@@ -82,6 +82,39 @@ import Testing
         }
     }
 
+    /// A second language for a while, in which the video was larger as well.
+    @Test func renditionsThatCameAndWentAreInACopy() async throws {
+        let media = try MadeMedia(0..<10)
+        let visit = 4..<6
+        let recording = MadeRecording(media, Array(0..<10)) { slot in
+            guard visit.contains(Int(slot.number.value - MadeRecording.first)) else { return }
+            slot.segments["visitor"] = slot.segments["audio"]
+        } declare: { number, playlist in
+            guard visit.contains(number) else { return }
+            playlist.renditions.append(.init(groupID: "audio", name: "visitor", uri: "visitor.m3u8"))
+            playlist.variants = [
+                .init(
+                    uri: "video.m3u8",
+                    bandwidth: 3_000_000,
+                    codecs: ["avc1.640028", "mp4a.40.2"],
+                    resolution: Resolution(width: 1920, height: 1080),
+                    audioGroup: "audio"
+                )
+            ]
+        }
+        let library = try library(recording, media)
+        let id = try library.add(request(0, 20), now: now).id
+        _ = await library.work(now: now)
+        let index = try MultivariantPlaylist(parsing: text("\(id)/index.m3u8"))
+        #expect(index.renditions.map(\.uri) == ["audio.m3u8", "visitor.m3u8"])
+        let playlist = try MediaPlaylist(parsing: text("\(id)/visitor.m3u8"))
+        #expect(playlist.segments.map(\.isGap) == (0..<10).map { !visit.contains($0) })
+        let variant = try #require(index.variants.first)
+        #expect(index.variants.count == 1 && variant.resolution == Resolution(width: 1920, height: 1080))
+        #expect(variant.codecs == ["avc1.64001e", "mp4a.40.2", "avc1.640028"])
+        #expect(try text("\(id)/index.m3u8").contains("#EXT-X-STREAM-INF:BANDWIDTH=3000000,"))
+    }
+
     /// One file has one video: that which has most of the time.
     @Test func aClipIsOfTheRenditionThatWasThereLongest() async throws {
         let media = try MadeMedia(0..<10)

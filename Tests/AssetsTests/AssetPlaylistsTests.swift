@@ -132,7 +132,7 @@ import Testing
 
     @Test func anAssetHasNoPathways() throws {
         let recording = MadeRecording(try MadeMedia(0..<4), Array(0..<4))
-        let text = try #require(try recording.multivariants(at: recording.slots[0].number)[.everyPlayer])
+        let text = try #require(recording.multivariants(at: recording.slots[0].number)[.everyPlayer])
         var live = try MultivariantPlaylist(parsing: text)
         live.steer(by: MultivariantPlaylist.Steering(serverURI: "steering.json", pathwayID: "."))
         let terms = AssetTerms(range: MadeMedia.time(0)..<MadeMedia.time(8))

@@ -10,7 +10,8 @@ import Synchronization
 final class MadeRecording: RecordedChannel {
     let slots: [ListedSlot]
     private let media: MadeMedia
-    private let text: String
+    private let playlist: MultivariantPlaylist
+    private let declare: @Sendable (Int, inout MultivariantPlaylist) -> Void
     private let end: Mutex<Int64>
     private let isDamaged = Mutex(false)
     /// The number of the first slot after a reload, by which the video has another name; nil for none.
@@ -21,13 +22,16 @@ final class MadeRecording: RecordedChannel {
     ///   - slots: The numbers of the slots that are there.
     ///   - renamed: The slot from which on the rendition `video` is `video-b`; nil for none.
     ///   - change: Changes a slot.
+    ///   - declare: Changes the multivariant playlist that is in force at a slot.
     init(
         _ media: MadeMedia,
         _ slots: [Int],
         renamed: Int64? = nil,
-        change: (inout ListedSlot) -> Void = { _ in }
+        change: (inout ListedSlot) -> Void = { _ in },
+        declare: @escaping @Sendable (Int, inout MultivariantPlaylist) -> Void = { _, _ in }
     ) {
         self.media = media
+        self.declare = declare
         self.renamed = renamed.map { $0 + Self.first }
         let video = Dictionary(uniqueKeysWithValues: media.video.segments.map { ($0.number.value, $0.line) })
         let audio = Dictionary(uniqueKeysWithValues: media.audio.segments.map { ($0.number.value, $0.line) })
@@ -50,7 +54,7 @@ final class MadeRecording: RecordedChannel {
             return slot
         }
         end = Mutex(Self.first + Int64((slots.last ?? -1) + 1))
-        text = MultivariantPlaylist(
+        playlist = MultivariantPlaylist(
             variants: [
                 .init(
                     uri: "video.m3u8",
@@ -62,7 +66,7 @@ final class MadeRecording: RecordedChannel {
             ],
             iFrameVariants: [.init(uri: "video-iframes.m3u8", bandwidth: 100_000, codecs: ["avc1.64001e"])],
             renditions: [.init(groupID: "audio", name: "audio", isDefault: true, uri: "audio.m3u8")]
-        ).render()
+        )
     }
 
     /// The number of slot 0.
@@ -87,9 +91,16 @@ final class MadeRecording: RecordedChannel {
 
     func openRanges(at number: MediaSequenceNumber) throws -> [DateRange] { [] }
 
+    func multivariants(in numbers: Range<MediaSequenceNumber>) throws -> [[MultivariantName: String]] {
+        numbers.map { multivariants(at: $0) }.filter { !$0.isEmpty }
+    }
+
     /// As a recording on a disk has them: for blocks of slots, of which at least one was recorded.
-    func multivariants(at number: MediaSequenceNumber) throws -> [MultivariantName: String] {
+    func multivariants(at number: MediaSequenceNumber) -> [MultivariantName: String] {
         guard slots.contains(where: { $0.number.value / 256 == number.value / 256 }) else { return [:] }
+        var playlist = playlist
+        declare(Int(number.value - Self.first), &playlist)
+        let text = playlist.render()
         let isRenamed = renamed.map { number.value >= $0 } ?? false
         return [.everyPlayer: isRenamed ? text.replacing("video", with: "video-b") : text]
     }

@@ -35,8 +35,17 @@ struct BlockMetadata: Hashable, Sendable, Codable {
     func json() throws -> ByteBuffer { ByteBuffer(bytes: try JSONEncoder.canonical.encode(self)) }
 
     /// Returns the declaration in force at a slot; the first one, if it came later.
-    func declaration(at number: MediaSequenceNumber) -> Declaration? {
-        (declarations.last { $0.number <= number } ?? declarations.first)?.declaration
+    func declaration(at number: MediaSequenceNumber) -> Declaration? { inForce(at: number)?.declaration }
+
+    /// Returns the declarations in force at some slots, oldest first; the first one of the block, if it came later.
+    func declarations(in numbers: Range<MediaSequenceNumber>) -> [Declaration] {
+        guard let first = inForce(at: numbers.lowerBound) else { return [] }
+        let later = declarations.filter { numbers.contains($0.number) && $0.number > first.number }
+        return [first.declaration] + later.map(\.declaration)
+    }
+
+    private func inForce(at number: MediaSequenceNumber) -> DatedDeclaration? {
+        declarations.last { $0.number <= number } ?? declarations.first
     }
 
     /// Returns the date ranges of some slots.

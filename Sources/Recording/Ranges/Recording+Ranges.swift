@@ -116,16 +116,20 @@ extension Recording {
 
     /// Returns true for the pictures of a rendition, and false for a rendition.
     private func isOfPictures(_ id: RenditionID, in section: PastSection) throws(PastRefusal) -> Bool {
-        for renditions in try declarations(in: section).map(\.renditions) {
-            if renditions.contains(where: { $0.id == id }) { return false }
-            if renditions.contains(where: { $0.kind == .video && $0.id.iFrames == id }) { return true }
+        var isOfPictures: Bool?
+        try forEachDeclaration(in: section) { declaration in
+            isOfPictures = declaration.isOfPictures(id)
+            // Most renditions are in the first one, so that the others need not be read.
+            return isOfPictures == nil
         }
-        throw .unknownRendition
+        guard let isOfPictures else { throw .unknownRendition }
+        return isOfPictures
     }
 
-    /// Assembles a multivariant playlist, as viewers had it at the beginning of a section.
+    /// Assembles a multivariant playlist with everything that viewers had in a section; of one that moves, as they had it
+    /// at its end.
     ///
-    /// It waits for the disk.
+    /// It waits for the disk. In the playlist of a growing section, bit rates only grow.
     ///
     /// - Parameters:
     ///   - name: Its name below the range's path.
@@ -138,9 +142,15 @@ extension Recording {
         _ section: PastSection,
         linking range: PastRange? = nil
     ) throws(PastRefusal) -> MultivariantPlaylist {
-        guard let text = try declaration(section)?.multivariants[name],
-            var playlist = try? MultivariantPlaylist(parsing: text)
-        else { throw .nothingRecorded }
+        var declared: [Declaration] = []
+        try forEachDeclaration(in: section) { declaration in
+            declared.append(declaration)
+            return true
+        }
+        if section.phase.moves { declared = declared.suffix(1) }
+        guard var playlist = try? MultivariantPlaylist(merging: declared.compactMap { $0.multivariants[name] }) else {
+            throw .nothingRecorded
+        }
         // The pathways were those of live viewers at that time.
         playlist.steer(by: nil)
         if let range {
@@ -157,40 +167,39 @@ extension Recording {
         return playlist
     }
 
-    /// The declaration at the beginning of a section; at its end, if the section moves.
-    private func declaration(_ section: PastSection) throws(PastRefusal) -> Declaration? {
-        let found = try declarations(in: section)
-        return section.phase.moves ? found.last : found.first
-    }
-
-    /// The declarations at the first and at the last slot of a section, if they are known.
+    /// Calls a closure with the declarations in force in a section, oldest first, for as long as it returns true.
     ///
-    /// If neither is, because nothing was recorded there for long, it is the first in between. A section that moves has
-    /// the last one before it then: its players keep their playlists.
-    private func declarations(in section: PastSection) throws(PastRefusal) -> [Declaration] {
-        let numbers = section.numbers
-        var found: [Declaration] = []
-        for number in [numbers.lowerBound, numbers.upperBound.previous] {
-            if let declaration = try declared(at: number) { found.append(declaration) }
-        }
-        if !found.isEmpty { return found }
-        for (block, _) in numbers.byBlock {
-            if let declaration = try declared(at: block.numbers.lowerBound) { return [declaration] }
-        }
-        guard section.phase.moves, let extent else { return [] }
-        let before = (extent.lowerBound..<max(extent.lowerBound, numbers.lowerBound)).byBlock.reversed()
-        for (_, numbers) in before {
-            if let declaration = try declared(at: numbers.upperBound.previous) { return [declaration] }
-        }
-        return []
-    }
-
-    private func declared(at number: MediaSequenceNumber) throws(PastRefusal) -> Declaration? {
+    /// A section that moves, and in which there are none, has the last one before it: its players keep their playlists.
+    private func forEachDeclaration(
+        in section: PastSection,
+        _ body: (Declaration) -> Bool
+    ) throws(PastRefusal) {
         do throws(RecordingError) {
-            return try declaration(at: number)
+            var isEmpty = true
+            for (_, numbers) in section.numbers.byBlock {
+                for declaration in try declarations(in: numbers) {
+                    isEmpty = false
+                    if !body(declaration) { return }
+                }
+            }
+            guard isEmpty, section.phase.moves, let extent else { return }
+            let before = (extent.lowerBound..<max(extent.lowerBound, section.numbers.lowerBound)).byBlock.reversed()
+            for (_, numbers) in before {
+                guard let declaration = try declaration(at: numbers.upperBound.previous) else { continue }
+                _ = body(declaration)
+                return
+            }
         } catch {
             throw .unreadable
         }
+    }
+}
+
+extension Declaration {
+    /// Returns true for the pictures of one of its renditions, and false for a rendition; nil for any other name.
+    fileprivate func isOfPictures(_ id: RenditionID) -> Bool? {
+        if renditions.contains(where: { $0.id == id }) { return false }
+        return renditions.contains { $0.kind == .video && $0.id.iFrames == id } ? true : nil
     }
 }
 
