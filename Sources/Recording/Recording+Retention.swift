@@ -52,23 +52,28 @@ extension Recording {
         return names.reduce(0) { $0 + ((try? fileSystem.byteCount(of: "\(directory)/\($1)")) ?? 0) }
     }
 
-    /// Removes the oldest block, unless it is the newest as well, or live viewers may still ask for its slots.
+    /// Removes the oldest block, unless live viewers may still ask for its slots.
     ///
+    /// - Parameter mayBeNewest: True if the block may be the newest as well, because another one is about to begin.
     /// - Returns: The slots of the block; nil if nothing can be removed.
-    func removeOldest() -> Range<MediaSequenceNumber>? {
+    func removeOldest(mayBeNewest: Bool = false) -> Range<MediaSequenceNumber>? {
         removal.withLock { _ in
             // It disappears for readers first, so that they do not open it.
-            let removed = state.withLock { state -> Range<MediaSequenceNumber>? in
-                guard state.blocks.count > 1, let first = state.first else { return nil }
-                if let served = state.oldestServed, served < state.blocks[0].numbers.upperBound { return nil }
-                let block = state.blocks.removeFirst()
-                state.live[block] = nil
+            let found = state.withLock { state -> (slots: Range<MediaSequenceNumber>, newest: LiveBlock?)? in
+                guard let block = state.blocks.first, let first = state.first else { return nil }
+                let isNewest = state.blocks.count == 1
+                if isNewest, !mayBeNewest || state.oldestServed == nil { return nil }
+                if let served = state.oldestServed, served < block.numbers.upperBound { return nil }
+                state.blocks.removeFirst()
+                let live = state.live.removeValue(forKey: block)
                 state.damaged.remove(block)
-                state.first = state.blocks[0].numbers.lowerBound
-                state.lost = state.lost.filter { $0 >= state.blocks[0].numbers.lowerBound }
-                return (block.numbers.contains(first) ? first : block.numbers.lowerBound)..<block.numbers.upperBound
+                state.first = state.blocks.first?.numbers.lowerBound
+                let rest = state.first ?? block.numbers.upperBound
+                state.lost = state.lost.filter { $0 >= rest }
+                let start = block.numbers.contains(first) ? first : block.numbers.lowerBound
+                return (start..<block.numbers.upperBound, isNewest ? live : nil)
             }
-            guard let removed else { return nil }
+            guard let (removed, newest) = found else { return nil }
             let block = BlockNumber(of: removed.lowerBound)
             do throws(FileError) {
                 try removeFiles(of: block)
@@ -79,6 +84,8 @@ extension Recording {
                 state.withLock { state in
                     state.blocks.insert(block, at: 0)
                     state.first = removed.lowerBound
+                    // The end of the recording is that of its newest block.
+                    if let newest { state.live[block] = newest }
                 }
                 note(.removal, reason: "\(error)")
                 return nil

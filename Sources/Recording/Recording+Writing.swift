@@ -20,7 +20,7 @@ extension Recording {
             do throws(FileError) {
                 if let newest = writers.open?.contents.last, slot.number <= newest {
                     guard try isNews(slot) else { return .success(false) }
-                    try withRoom { () throws(FileError) in
+                    try withRoom(&writers) { writers throws(FileError) in
                         do throws(FileError) {
                             try fill(slot, body, declaration: nil, &writers)
                         } catch {
@@ -60,7 +60,9 @@ extension Recording {
             guard let contents = writers.open?.contents else { return nil }
             let dated = DatedDeclaration(number: contents.last ?? contents.head.first, declaration: declaration)
             do throws(FileError) {
-                try withRoom { () throws(FileError) in try writers.open?.append(.declaration(dated)) }
+                try withRoom(&writers) { writers throws(FileError) in
+                    try writers.open?.append(.declaration(dated))
+                }
             } catch {
                 return error
             }
@@ -105,13 +107,13 @@ extension Recording {
     ) throws(FileError) {
         var slot = slot
         if let newest = writers.newest, !slot.continues(newest) { slot.markDiscontinuity() }
-        let head = head(of: BlockNumber(of: slot.number), with: slot, writers.open?.contents, writers.declaration)
-        try withRoom { () throws(FileError) in
+        let block = BlockNumber(of: slot.number)
+        let head = writers.open?.contents.number == block ? nil : head(of: block, with: slot, writers)
+        try withRoom(&writers, beginsBlock: head != nil) { writers throws(FileError) in
             if let head {
-                let block = BlockNumber(of: slot.number)
                 var writer = try BlockWriter(block, head: head, paths: paths, fileSystem: fileSystem)
                 try writer.append(slot, body)
-                writers.open = writer
+                (writers.open, writers.removed) = (writer, nil)
             } else {
                 try writers.open?.append(slot, body)
             }
@@ -120,21 +122,17 @@ extension Recording {
         publish(&writers.open)
     }
 
-    /// Returns the head of the block that a slot begins; nil if it continues the newest one.
-    private func head(
-        of block: BlockNumber,
-        with slot: ListedSlot,
-        _ previous: BlockContents?,
-        _ declaration: Declaration?
-    ) -> BlockHead? {
+    /// Returns the head of the block that a slot begins.
+    private func head(of block: BlockNumber, with slot: ListedSlot, _ writers: Writers) -> BlockHead {
         // The first slot of all is the start of the recording; later, slots before it in its block are missing.
-        guard let previous else { return BlockHead(first: slot.number, discontinuities: 0, declaration: declaration) }
-        guard previous.number != block else { return nil }
+        guard let previous = writers.open?.contents ?? writers.removed else {
+            return BlockHead(first: slot.number, discontinuities: 0, declaration: writers.declaration)
+        }
         return BlockHead(
             first: block.numbers.lowerBound,
             discontinuities: previous.discontinuitiesAfter,
             carried: previous.ranges(reaching: style.segmentDuration * block.numbers.lowerBound.value),
-            declaration: declaration
+            declaration: writers.declaration
         )
     }
 
@@ -203,13 +201,20 @@ extension Recording {
         }
     }
 
-    /// Writes, and removes the oldest blocks while the disk is full.
-    private func withRoom(_ write: () throws(FileError) -> Void) throws(FileError) {
+    /// Writes, and removes the oldest blocks while the disk is full; the newest as well, if the write begins another one.
+    private func withRoom(
+        _ writers: inout Writers,
+        beginsBlock: Bool = false,
+        _ write: (inout Writers) throws(FileError) -> Void
+    ) throws(FileError) {
         while true {
             do throws(FileError) {
-                return try write()
+                return try write(&writers)
             } catch {
-                guard error.isOutOfRoom, let shed = removeOldest() else { throw error }
+                guard error.isOutOfRoom, let shed = removeOldest(mayBeNewest: beginsBlock) else { throw error }
+                if let open = writers.open, shed.contains(open.contents.head.first) {
+                    (writers.open, writers.removed) = (nil, open.contents)
+                }
                 state.withLock { state in
                     state.statistics.shedBlocks += 1
                     state.statistics.shedSlots += shed.count

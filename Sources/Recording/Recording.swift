@@ -40,6 +40,8 @@ package final class Recording: Sendable {
     struct Writers: Sendable {
         /// The newest block; nil if there is none.
         var open: BlockWriter?
+        /// The contents of the newest block if it was removed to make room for the next one, whose head follows from it.
+        var removed: BlockContents?
         /// An older block that is being filled.
         var filling: BlockWriter?
         /// The declaration in force.

@@ -162,6 +162,51 @@ import Testing
         }
     }
 
+    /// A single block has taken the room for the next one.
+    @Test func theLastBlockGoesWhereTheNextOneCannotBegin() throws {
+        let show = DateRange(id: "show", start: MediaTime(seconds: RecordedChannel.first * 4))
+        func publish(_ channel: inout RecordedChannel) throws {
+            try channel.publish(dateRanges: DateRangeLines(above: [show]))
+            try channel.publish(startsDiscontinuity: true)
+            try channel.publish(count: 30)
+            channel.finish()
+        }
+        var whole = RecordedChannel(try MemoryFileSystem().openRecording(), window: 24)
+        try publish(&whole)
+        try whole.publish(count: 20)
+        whole.finish()
+        let disk = MemoryFileSystem()
+        let events = Events()
+        var channel = RecordedChannel(try disk.openRecording(onEvent: events.append), window: 24)
+        try publish(&channel)
+        disk.state.withLock { state in state.capacity = state.files.values.reduce(0) { $0 + $1.count } }
+        // Live viewers need the block.
+        try channel.publish(count: 3)
+        channel.finish()
+        #expect(Self.blocks(disk).contains("\(RecordedChannel.first / 256)"))
+        #expect(channel.recording.extent?.count == 32 && !channel.recording.health.isHealthy)
+        channel.declare([RecordedChannel.video])
+        for _ in 0..<17 { try channel.publish([RecordedChannel.video]) }
+        channel.finish()
+        #expect(channel.recording.health.isHealthy)
+        let start = MediaSequenceNumber(RecordedChannel.first + 32)
+        let shed = events.all.filter { if case .shed = $0 { true } else { false } }
+        #expect(shed == [.shed(MediaSequenceNumber(RecordedChannel.first)..<start)])
+        for recording in [channel.recording, try disk.openRecording()] {
+            let numbers = start..<channel.numbers.upperBound
+            #expect(recording.extent == numbers)
+            let playlist = try recording.playlist(RecordedChannel.video, numbers)
+            let unwritten = playlist.segments.prefix(while: \.isGap).count
+            #expect((3..<12).contains(unwritten) && !playlist.segments.dropFirst(unwritten).contains(where: \.isGap))
+            #expect(try recording.dateRanges(openAt: start).map(\.id) == ["show"])
+            #expect(try recording.declaration(at: start)?.renditions.map(\.id) == [RecordedChannel.video])
+            let counts = try [recording, whole.recording].map { recording in
+                try recording.lines(of: RecordedChannel.video, in: numbers).map(\.discontinuitiesBefore)
+            }
+            #expect(counts[0] == counts[1])
+        }
+    }
+
     @Test func aBlockThatCannotBeRemovedStaysUntilItCan() throws {
         let disk = MemoryFileSystem(try Self.files.get())
         let recording = try disk.openRecording(limits: RecordingLimits(age: .zero))
