@@ -17,6 +17,8 @@ package struct RecordedBody: Sendable {
     /// The kind of its rendition.
     package var kind: MediaKind
     let fileSystem: any FileSystem
+    /// Called with the error if the bytes cannot be read.
+    var onFailure: @Sendable (FileError) -> Void = { _ in }
 
     /// Reads some of the bytes, or all of them; it waits for the disk.
     ///
@@ -26,7 +28,12 @@ package struct RecordedBody: Sendable {
         guard range.upperBound <= byteCount else {
             throw FileError(operation: "read", path: file, reason: "bytes beyond the end are asked for")
         }
-        return try fileSystem.read(file, offset + range.lowerBound..<offset + range.upperBound)
+        do throws(FileError) {
+            return try fileSystem.read(file, offset + range.lowerBound..<offset + range.upperBound)
+        } catch {
+            onFailure(error)
+            throw error
+        }
     }
 
     /// Returns the place of some of the bytes in their file; nil if other code cannot open it.

@@ -1,8 +1,10 @@
 import Files
+import Glibc
 package import MediaCore
 import NIOCore
 package import Playlists
 package import Presentation
+import Synchronization
 
 /// Queries about the past. Each waits for the disk.
 extension Recording {
@@ -206,13 +208,21 @@ extension Recording {
             entityTag: entityTag,
             kind: kind,
             fileSystem: fileSystem
-        )
+        ) { [self] error in
+            // The block may have been removed since the bytes were found.
+            if state.withLock({ $0.blocks.has(block) }) { _ = failed(error) }
+        }
     }
 
     /// Finds an initialization section; nil if it was not recorded, or is no longer kept.
     func initialization(_ path: MediaPath) throws(RecordingError) -> RecordedBody? {
         do throws(FileError) {
-            return try RecordedBody(initialization: path, in: paths, fileSystem)
+            var body = try RecordedBody(initialization: path, in: paths, fileSystem)
+            body?.onFailure = { [self] error in
+                // It goes with the last block that needs it.
+                if error.code != ENOENT { _ = failed(error) }
+            }
+            return body
         } catch {
             throw failed(error)
         }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServing
 import MediaCore
 import NIOCore
@@ -5,6 +6,7 @@ import NIOHTTP1
 import Playlists
 import Presentation
 import Recording
+import Synchronization
 import TestSupport
 import Testing
 
@@ -184,6 +186,16 @@ import Testing
         ] {
             #expect(past.fetch("/live/\(path)").status == .notFound, "\(path)")
         }
+    }
+
+    @Test func mediaThatCannotBeReadIsAProblemOfTheRecording() throws {
+        let disk = MemoryFileSystem()
+        let past = try PastFixture(slots: 200, fileSystem: disk)
+        let path = "/live/video-1080p/450000150.m4s"
+        #expect(past.fetch(path).status == .ok && past.recording.health.isHealthy)
+        disk.state.withLock { $0.readFailure = EIO }
+        #expect(past.fetch(path).status == .serviceUnavailable)
+        #expect(past.recording.health.problem?.contains("video-1080p.media") == true)
     }
 
     @Test func aDelayedChannelShowsNothingBeforeItsTime() throws {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import MediaCore
 import NIOCore
@@ -69,6 +70,43 @@ import Testing
     )
     func aPathThatWasNotRecordedHasNone(path: String) throws {
         for recording in try Self.recorded.get().both { #expect(try recording.body(path) == nil) }
+    }
+
+    /// In a block that is over, in the newest, and among initialization sections.
+    @Test(arguments: ["\(RecordedChannel.first).m4s", "\(RecordedChannel.first + 290).m4s", "init-1-0.mp4"])
+    func whatCannotBeReadIsReported(name: String) throws {
+        let (disk, events) = (MemoryFileSystem(), Events())
+        var channel = RecordedChannel(try disk.openRecording(onEvent: events.append), window: 24)
+        try channel.publish(count: 300)
+        channel.finish()
+        let recording = channel.recording
+        let body = try #require(try recording.body("video-1080p/\(name)"))
+        disk.state.withLock { $0.unreadable[body.file] = EIO }
+        for _ in 0..<3 { #expect(throws: FileError.self) { try body.read() } }
+        recording.prune(now: .zero)
+        #expect(recording.health.problem?.contains(body.file) == true)
+        #expect(events.all.count == 1 && "\(events.all)".contains("some of the recording cannot be served"))
+        disk.state.withLock { $0.unreadable = [:] }
+        #expect(try body.read().readableBytes == body.byteCount)
+        recording.prune(now: .zero)
+        #expect(recording.health.isHealthy && events.all.last == .ended(.reading))
+    }
+
+    @Test func filesThatAreGoneAreReportedUnlessTheirBlockWasRemoved() throws {
+        let (disk, events) = (MemoryFileSystem(), Events())
+        let limits = RecordingLimits(age: MediaTime(seconds: 1000))
+        var channel = RecordedChannel(try disk.openRecording(limits: limits, onEvent: events.append), window: 24)
+        try channel.publish(count: 300)
+        channel.finish()
+        let bodies = try [Int64(0), 290].map { offset in
+            try #require(try channel.recording.body("video-1080p/\(RecordedChannel.first + offset).m4s"))
+        }
+        channel.recording.prune(now: MediaTime(seconds: (RecordedChannel.first + 32) * 4 + 1000))
+        #expect(throws: FileError.self) { try bodies[0].read() }
+        #expect(channel.recording.health.isHealthy && events.all.isEmpty)
+        disk.remove(all: "video-1080p.media")
+        #expect(throws: FileError.self) { try bodies[1].read() }
+        #expect(channel.recording.health.problem?.contains("video-1080p.media") == true)
     }
 
     @Test func theRecorderIsAStoreOfBodies() throws {
