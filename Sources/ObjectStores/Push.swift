@@ -38,7 +38,7 @@ package final class Push: PublicationConsumer {
 
     private struct State {
         var plan: PushPlan
-        var health = PushHealth()
+        var health: PushHealth
         var body: @Sendable (String) -> Body? = { _ in nil }
         /// The store's entity tags of media playlists that the other member sends, too.
         var entityTags: [String: String] = [:]
@@ -61,6 +61,7 @@ package final class Push: PublicationConsumer {
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - patience: The time for which the store may refuse everything, for reasons that do not pass by themselves,
     ///     before a stored feed goes on without it.
+    ///   - calm: The time without failures after which a problem is over.
     ///   - onEvent: Called with events for the operator, on any thread.
     package init(
         _ store: ObjectStore,
@@ -73,6 +74,7 @@ package final class Push: PublicationConsumer {
         isShared: Bool = false,
         waits: Bool,
         patience: Duration = .seconds(60),
+        calm: Duration = .seconds(15),
         onEvent: @escaping @Sendable (PushEvent) -> Void
     ) {
         name = "push-\(number)"
@@ -88,7 +90,7 @@ package final class Push: PublicationConsumer {
             mostRefusals: waits ? Self.mostRefusals : nil
         )
         if let backlog { plan.restore(backlog.contents(), at: .now) }
-        state = Mutex(State(plan: plan))
+        state = Mutex(State(plan: plan, health: PushHealth(calm: calm)))
         recordings?.share { [weak self] in
             self?.proceed()
         } upload: { [weak self] byteCount in
@@ -199,13 +201,14 @@ package final class Push: PublicationConsumer {
         _ outcome: PushPlan.Outcome,
         _ state: inout State
     ) -> PushEvent? {
-        let lost = state.plan.totals.lost
+        let (path, lost, now) = (action.path, state.plan.totals.lost, ContinuousClock.now)
         switch (action, outcome) {
         case (_, .gone), (_, .missing): return nil
-        case (_, .names): return state.health.noted(nil, lost: lost)
+        case (_, .names): return state.health.noted(nil, of: path, lost: lost, at: now)
         // A refused deletion has an event of its own.
         case (.delete, .answered(.failed(let problem, _), _)) where problem.refusesDeletion: return nil
-        case (_, .answered(let answer, _)): return state.health.noted(answer.problem, lost: lost)
+        case (_, .answered(let answer, _)):
+            return state.health.noted(answer.problem, of: path, lost: lost, at: now)
         }
     }
 

@@ -78,28 +78,64 @@ import Testing
 @Suite struct PushHealthTests {
     private let busy = StoreProblem.busy(status: 503, code: "SlowDown")
     private let forbidden = StoreProblem.forbidden(status: 403, code: "AccessDenied")
-    private var health = PushHealth()
+    private let start = ContinuousClock.now
+    private var health = PushHealth(calm: .seconds(15))
+
+    /// Notes the result of a request at a time in seconds since the start.
+    private mutating func note(
+        _ result: StoreProblem?,
+        of path: String = "a",
+        lost: Int = 0,
+        at seconds: Double = 0
+    ) -> PushEvent? {
+        health.noted(result, of: path, lost: lost, at: start + .seconds(seconds))
+    }
 
     @Test mutating func oneFailureIsNoNews() {
-        #expect(health.noted(busy, lost: 0) == nil)
-        #expect(health.noted(nil, lost: 0) == nil)
-        #expect(health.noted(busy, lost: 0) == nil)
-        #expect(health.noted(busy, lost: 0) == .began(busy))
-        #expect(health.noted(forbidden, lost: 0) == nil)
+        #expect(note(busy) == nil)
+        #expect(note(nil) == nil)
+        #expect(note(busy) == nil)
+        #expect(note(busy, of: "b") == .began(busy, path: "b"))
+        #expect(note(forbidden) == nil)
         #expect(health.problem == forbidden)
-        #expect(health.noted(nil, lost: 0) == .ended(lost: 0))
+        #expect(note(nil, at: 1) == nil && note(nil, at: 15.9) == nil)
+        #expect(health.problem == forbidden)
+        #expect(note(nil, at: 16) == .ended(lost: 0))
         #expect(health.problem == nil)
     }
 
     @Test mutating func whatNeedsSomebodyIsToldAtOnce() {
-        #expect(health.noted(forbidden, lost: 0) == .began(forbidden))
+        #expect(note(forbidden, of: "video.m3u8") == .began(forbidden, path: "video.m3u8"))
     }
 
     @Test mutating func lossesAreToldOnceAndCounted() {
-        _ = health.noted(nil, lost: 7)
-        _ = health.noted(forbidden, lost: 7)
-        #expect(health.noted(busy, lost: 8) == .losing(busy))
-        #expect(health.noted(busy, lost: 9) == nil)
-        #expect(health.noted(nil, lost: 10) == .ended(lost: 3))
+        _ = note(nil, lost: 7)
+        _ = note(forbidden, lost: 7)
+        #expect(note(busy, lost: 8) == .losing(busy))
+        #expect(note(busy, lost: 9) == nil)
+        #expect(note(nil, lost: 9, at: 1) == nil)
+        #expect(note(busy, lost: 9, at: 2) == nil)
+        #expect(note(nil, lost: 10, at: 3) == nil)
+        #expect(note(nil, lost: 10, at: 18) == .ended(lost: 3))
+    }
+
+    /// A store that fails some requests, or refuses playlists and takes segments, has one problem.
+    @Test mutating func successesAmongFailuresEndNothing() {
+        #expect(note(forbidden, of: "video.m3u8") == .began(forbidden, path: "video.m3u8"))
+        for second in stride(from: 1.0, to: 120, by: 1) {
+            let isPlaylist = second.truncatingRemainder(dividingBy: 10) == 0
+            #expect(note(isPlaylist ? forbidden : nil, at: second) == nil)
+        }
+        #expect(note(nil, at: 125) == nil)
+        #expect(note(nil, at: 126) == .ended(lost: 0))
+    }
+
+    /// A store may ask for a long pause: time without requests shows nothing.
+    @Test mutating func aPauseEndsNothing() {
+        #expect(note(forbidden) == .began(forbidden, path: "a"))
+        #expect(note(nil, at: 60) == nil)
+        #expect(note(forbidden, at: 61) == nil)
+        #expect(note(nil, at: 70) == nil)
+        #expect(note(nil, at: 85) == .ended(lost: 0))
     }
 }

@@ -26,9 +26,12 @@ import Testing
         backlog: PushBacklog? = nil,
         isShared: Bool = false,
         waits: Bool = false,
+        calm: Duration = .seconds(15),
         telling events: PushEvents = PushEvents()
     ) -> Push {
-        Push(store, number: 0, expiry: expiry, backlog: backlog, isShared: isShared, waits: waits) { events.append($0) }
+        Push(store, number: 0, expiry: expiry, backlog: backlog, isShared: isShared, waits: waits, calm: calm) {
+            events.append($0)
+        }
     }
 
     /// Waits until the store has all that was published, which a push takes on a thread of its own.
@@ -105,7 +108,7 @@ import Testing
     ])
     func whatFailsIsSentOnceTheStoreTakesIt(answer: StandInStore.Answer) async throws {
         let events = PushEvents()
-        let push = try push(store(), telling: events)
+        let push = try push(store(), calm: .zero, telling: events)
         var feed = Feed(consumers: [push])
         try feed.publish(count: 3)
         try await caughtUp(push, with: feed)
@@ -175,7 +178,7 @@ import Testing
         var feed = Feed(consumers: [push])
         try feed.publish(count: 3)
         _ = try await eventually(within: 10, "the problem is told") { events.all.isEmpty ? nil : true }
-        guard case .began(.unreachable) = events.all.first else {
+        guard case .began(.unreachable, _) = events.all.first else {
             Issue.record("\(events.all)")
             return
         }

@@ -14,12 +14,12 @@ struct PushWatch: Sendable {
 
     func note(_ event: PushEvent) {
         switch event {
-        case .began(let problem):
+        case .began(let problem, let path):
             note(
                 .warning,
                 headline: "push problem",
-                "\(destination) accepts nothing: \(problem)",
-                viewers: "viewers of this destination stall; viewers of the origin notice nothing",
+                "\(destination) fails some or all requests, such as the one for \(path): \(problem)",
+                viewers: "viewers of this destination may stall; viewers of the origin notice nothing",
                 remedy: problem.remedy
             )
         case .losing(let problem):
