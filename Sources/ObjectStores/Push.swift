@@ -57,6 +57,8 @@ package final class Push: PublicationConsumer {
     ///   - backlog: Keeps objects that are sent after the origin has stopped serving them; nil for none.
     ///   - recordings: Sends finished recordings to the same destination; nil if none are sent.
     ///   - constants: Texts that never change, by path, in addition to what is published.
+    ///   - leftoverSlots: The most slots that an earlier process may have left in the store, before those that this one
+    ///     knows.
     ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - patience: The time for which the store may refuse everything, for reasons that do not pass by themselves,
@@ -71,6 +73,7 @@ package final class Push: PublicationConsumer {
         backlog: PushBacklog? = nil,
         recordings: RecordingPush? = nil,
         constants: [String: ByteBuffer] = [:],
+        leftoverSlots: Int = 0,
         isShared: Bool = false,
         waits: Bool,
         patience: Duration = .seconds(60),
@@ -87,7 +90,8 @@ package final class Push: PublicationConsumer {
             lanes: Self.lanes,
             rate: rate,
             constants: texts,
-            mostRefusals: waits ? Self.mostRefusals : nil
+            mostRefusals: waits ? Self.mostRefusals : nil,
+            leftoverSlots: leftoverSlots
         )
         if let backlog { plan.restore(backlog.contents(), at: .now) }
         state = Mutex(State(plan: plan, health: PushHealth(calm: calm)))

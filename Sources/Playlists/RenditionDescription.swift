@@ -77,4 +77,7 @@ package struct RenditionDescription: Hashable, Sendable {
         self.isDefault = isDefault
         self.isAutoselect = isAutoselect
     }
+
+    /// Returns the path of a slot's segment, below the channel's name.
+    package func segmentPath(_ slot: MediaSequenceNumber) -> String { "\(id)/\(slot).\(format.rawValue)" }
 }

@@ -130,7 +130,7 @@ extension Presentation.State {
         after previous: ListedSegment?
     ) -> ListedSegment {
         var line = MediaPlaylist.Segment(
-            uri: "\(rendition.id)/\(slot.number).\(rendition.format.rawValue)",
+            uri: rendition.segmentPath(slot.number),
             duration: segment.duration,
             programDateTime: segment.programDateTime,
             isGap: segment.media == nil,

@@ -23,8 +23,14 @@ import Testing
         var now = ContinuousClock.now
         var mostUnderWay = 0
 
-        init(_ expiry: PushExpiry = .delete, lanes: Int = 4, seed: UInt64 = 1, mostRefusals: Int? = nil) {
-            plan = PushPlan(expiry: expiry, lanes: lanes, mostRefusals: mostRefusals)
+        init(
+            _ expiry: PushExpiry = .delete,
+            lanes: Int = 4,
+            seed: UInt64 = 1,
+            mostRefusals: Int? = nil,
+            leftoverSlots: Int = 0
+        ) {
+            plan = PushPlan(expiry: expiry, lanes: lanes, mostRefusals: mostRefusals, leftoverSlots: leftoverSlots)
             generator = SeededGenerator(seed: seed)
         }
 
@@ -246,6 +252,32 @@ import Testing
         #expect(second.plan.totals.alreadyThere > 10)
         #expect(second.objects[gone] != nil)
         #expect(feed.served(second.objects.keys) == second.objects)
+    }
+
+    /// What an earlier process served and no longer listed stays as long as viewers may want it, and is deleted then,
+    /// even if the later process begins a window of its own.
+    @Test(arguments: [0, 20]) func whatAnEarlierProcessLeftIsDeleted(slotsAway: Int) throws {
+        let publications = Publications()
+        var feed = Feed(consumers: [publications], initializations: 1)
+        var first = Simulation()
+        try feed.publish(count: 20)
+        first.take(publications.take())
+        first.finishAll()
+        let left = Set(first.objects.keys.filter { $0.hasSuffix(".m4s") })
+        #expect(left.count > 2 * 10)
+        var second = Simulation(leftoverSlots: 16)
+        second.objects = first.objects
+        feed.skip(slotsAway)
+        feed = feed.continued(consumers: [publications])
+        try feed.publish(count: 3)
+        second.take(publications.take())
+        second.finishAll()
+        #expect(left.subtracting(second.objects.keys).isEmpty)
+        try feed.publish(count: 16)
+        second.take(publications.take())
+        second.finishAll()
+        #expect(feed.served(second.objects.keys) == second.objects)
+        #expect(!second.plan.isBehind && second.plan.leftovers == nil)
     }
 
     /// Before its playlists are read, nothing is sent.

@@ -1,3 +1,4 @@
+import MediaCore
 import Presentation
 
 /// Deletions of objects in the store.
@@ -9,6 +10,15 @@ extension PushPlan {
     mutating func withdraw(_ file: SavedWindow.File, isThere: Bool) {
         guard expiry == .delete, expired.count + refused.count < Self.mostExpired else { return }
         expired[file.path] = Expired(info: file, isThere: isThere)
+    }
+
+    /// Notes that the segments of an earlier process are to be deleted, if they have expired.
+    ///
+    /// - Parameter slot: The newest slot that has expired.
+    mutating func withdrawLeftovers(expiredBy slot: MediaSequenceNumber) {
+        guard let leftovers, leftovers.haveExpired(by: slot) else { return }
+        self.leftovers = nil
+        for file in leftovers.files.prefix(Self.mostExpired) { withdraw(file, isThere: false) }
     }
 
     /// Notes that a file stays, because the origin serves it again.

@@ -31,6 +31,8 @@ struct PushPlan: Sendable {
     var expired: [String: Expired] = [:]
     /// The expired files that the store has refused to delete.
     var refused: [String: SavedWindow.File] = [:]
+    /// The segments of an earlier process that are still to be deleted; nil if there are none.
+    var leftovers: PushLeftovers?
     /// Decides when objects are deleted.
     var deletions: PushDeletions
     /// Decides when files are sent.
@@ -59,6 +61,7 @@ struct PushPlan: Sendable {
     var totals = PushStatus.Totals()
     /// Files beside the playlists that never change.
     private let constants: [String: PlaylistsPublication.Playlist]
+    private let leftoverSlots: Int
 
     /// The number of slots whose publication times are kept.
     private static let mostRememberedSlots = 256
@@ -71,14 +74,17 @@ struct PushPlan: Sendable {
     ///   - rate: The most bits that are sent in a second, on average; nil for no limit.
     ///   - constants: Texts that never change, by path, in addition to what is published.
     ///   - mostRefusals: The number of times that a refused object is sent; nil for as long as it is served.
+    ///   - leftoverSlots: The most slots that an earlier process may have left in the store, before those that this one
+    ///     knows.
     init(
         expiry: PushExpiry,
         lanes: Int,
         rate: Int? = nil,
         constants: [String: String] = [:],
-        mostRefusals: Int? = nil
+        mostRefusals: Int? = nil,
+        leftoverSlots: Int = 0
     ) {
-        self.mostRefusals = mostRefusals
+        (self.mostRefusals, self.leftoverSlots) = (mostRefusals, leftoverSlots)
         (self.expiry, uploads) = (expiry, UploadRate(bitsPerSecond: rate))
         (pace, deletions) = (PushPace(maximum: lanes), PushDeletions(lanes: lanes))
         self.constants = constants.mapValues { PlaylistsPublication.Playlist(text: $0, names: .playlists([])) }
@@ -89,6 +95,7 @@ struct PushPlan: Sendable {
     mutating func take(_ publication: Publication, at now: Instant) {
         switch publication {
         case .window(let snapshot):
+            if newest == nil { leftovers = PushLeftovers(before: snapshot, count: leftoverSlots) }
             let files = snapshot.files
             let paths = Set(files.map(\.path))
             for (path, file) in self.files where file.isServed && !paths.contains(path) { expire(path) }
@@ -96,6 +103,7 @@ struct PushPlan: Sendable {
             let unknown = files.filter { self.files[$0.path]?.isUnknown ?? false }
             unread.formUnion(unknown.map { "\($0.rendition.name).m3u8" })
             if let playlists = snapshot.playlists { take(playlists) }
+            if let oldest = snapshot.oldestServed { withdrawLeftovers(expiredBy: oldest.previous) }
         case .slots(let slots):
             take(slots.files, at: now, isUnknown: false)
             for slot in slots.slots { publishedAt[slot.number] = now }
@@ -103,7 +111,9 @@ struct PushPlan: Sendable {
                 publishedAt = publishedAt.filter { newest.value - $0.key.value < Int64(Self.mostRememberedSlots) }
             }
         case .playlists(let newest): take(newest)
-        case .expired(let expired): for path in expired.paths { expire(path) }
+        case .expired(let expired):
+            for path in expired.paths { expire(path) }
+            if let newest = expired.slots.last { withdrawLeftovers(expiredBy: newest) }
         default: break
         }
     }

@@ -47,6 +47,17 @@ struct Feed {
     private let renditions: [RenditionID]
     private let initializations: Int64
 
+    /// Lets the time of slots pass without any.
+    mutating func skip(_ count: Int) { number += Int64(count) }
+
+    /// Returns the channel as a later process continues it from the listed window.
+    func continued(consumers: [any PublicationConsumer]) -> Self {
+        var later = Self(consumers: consumers, renditions: renditions, initializations: initializations)
+        later.number = number
+        later.presentation.restore(presentation.restorable, now: now)
+        return later
+    }
+
     var now: MediaTime { MediaTime(seconds: number * 4) }
 
     /// Publishes the next slots; every third has another initialization section.

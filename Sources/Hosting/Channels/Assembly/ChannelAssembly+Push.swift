@@ -68,12 +68,19 @@ extension ChannelAssembly {
                     backlog: try backlog(of: target, settings),
                     recordings: try recordingPush(to: store, of: recordings, target, settings, watch),
                     constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
+                    leftoverSlots: settings.isRealtime ? Self.leftoverSlots(settings) : 0,
                     isShared: settings.peer != nil && target.description.bucket != nil,
                     waits: !settings.isRealtime
                 ) { watch.note($0) }
             )
         }
         return pushes
+    }
+
+    /// The most slots that an earlier process may have left in a store: the listed ones, and those that had left the
+    /// window and could still be fetched.
+    private static func leftoverSlots(_ settings: ChannelConfiguration) -> Int {
+        2 * (Int(settings.window.ticks / settings.segmentDuration.ticks) + 2)
     }
 
     /// Makes the push of finished recordings to a destination; nil if none are sent.
