@@ -43,7 +43,7 @@ import Testing
         let asked = MediaTime(seconds: 9)
         #expect(timeline.state(of: .video, in: period) == nil)
         _ = timeline.requests(for: Self.slot(40), at: asked)
-        #expect(timeline.state(of: .video, in: period) == .pending(since: asked))
+        #expect(timeline.state(of: .video, in: period) == .pending(since: asked, lastFailure: nil))
         #expect(timeline.arrived([Self.reference(1)], of: .video, in: period) == true)
         #expect(timeline.failed("no licence", of: .audio, in: period) == true)
         #expect(timeline.state(of: .video, in: period) == .known([Self.reference(1)]))
@@ -59,8 +59,8 @@ import Testing
         #expect(timeline.requests(for: Self.slot(40), at: asked) == [])
         let again = timeline.requests(for: Self.slot(41), at: MediaTime(seconds: 13))
         #expect(again == [Request(period: period, classes: [.audio])])
-        // It has been waited for since it was asked for first.
-        #expect(timeline.state(of: .audio, in: period) == .pending(since: asked))
+        // It has been waited for since it was asked for first, and the reason is known.
+        #expect(timeline.state(of: .audio, in: period) == .pending(since: asked, lastFailure: "no licence"))
         #expect(timeline.failed("no licence", of: .audio, in: period) == true)
         #expect(timeline.arrived([Self.reference(1)], of: .audio, in: period) == true)
         #expect(timeline.keys(of: .audio, in: period) == [Self.reference(1)])

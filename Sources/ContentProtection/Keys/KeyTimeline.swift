@@ -5,8 +5,8 @@ package import MediaCore
 /// It decides which keys to request, and holds the public part of each key, never the key.
 package struct KeyTimeline: Sendable {
     package enum State: Hashable, Sendable {
-        /// Requested, and not answered.
-        case pending(since: MediaTime)
+        /// Requested, and not answered; if it was requested before, with the last reason for having none.
+        case pending(since: MediaTime, lastFailure: String?)
         /// The references, one for each key system; all name the same key.
         case known([KeyReference])
         /// The source refused; it is asked again with the next slot, if any rendition is of that class.
@@ -72,9 +72,11 @@ package struct KeyTimeline: Sendable {
                 }
             }
             for keyClass in classes {
-                var asked = now
-                if case .failed(_, let since)? = state(of: keyClass, in: period) { asked = since }
-                states[period, default: [:]][keyClass] = .pending(since: asked)
+                var (asked, lastFailure) = (now, String?.none)
+                if case .failed(let reason, let since)? = state(of: keyClass, in: period) {
+                    (asked, lastFailure) = (since, reason)
+                }
+                states[period, default: [:]][keyClass] = .pending(since: asked, lastFailure: lastFailure)
             }
             return classes.isEmpty ? nil : Request(period: period, classes: classes)
         }
@@ -98,7 +100,7 @@ package struct KeyTimeline: Sendable {
     ///
     /// - Returns: True if it was waited for.
     package mutating func failed(_ reason: String, of keyClass: KeyClass, in period: CryptoPeriod) -> Bool {
-        guard case .pending(let since)? = state(of: keyClass, in: period) else { return false }
+        guard case .pending(let since, _)? = state(of: keyClass, in: period) else { return false }
         states[period]?[keyClass] = .failed(reason: reason, since: since)
         return true
     }

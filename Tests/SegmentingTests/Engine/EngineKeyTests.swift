@@ -232,6 +232,16 @@ import Timeline
         for (note, words) in zip(run.notes, expected) { #expect(note.contains(words), "\(note)") }
     }
 
+    /// A source that has refused a key is asked again, and has not answered that when segments wait and become gaps.
+    @Test func theReasonIsSaidWhileTheSourceIsAskedAgain() {
+        var run = Run(.hold, late: [.video])
+        run.send(until: 9)
+        run.refuse()
+        run.send(until: 48.4)
+        #expect(run.notes.count >= 2 && run.notes.last?.contains("its segments are gaps") == true, "\(run.notes)")
+        for note in run.notes { #expect(note.contains("no licence"), "\(note)") }
+    }
+
     // MARK: Session keys
 
     @Test(arguments: [false, true])

@@ -20,9 +20,9 @@ extension ChannelEngine {
         var isExplained = outage?.isExplained ?? false
         let wasExplained = isExplained
         switch keys.timeline?.state(of: keyClass, in: period) {
-        case .failed(let reason, let since)?:
+        case .failed(let reason, let since)?, .pending(let since, let reason?)?:
             (asked, answer, isExplained) = (since, "has none: \(reason)", true)
-        case .pending(let since)?: (asked, answer) = (since, "has not answered")
+        case .pending(let since, nil)?: (asked, answer) = (since, "has not answered")
         case .known?, nil: (asked, answer) = (now, "has none")
         }
         if let outage, effect == outage.effect, isExplained == wasExplained { return }

@@ -52,7 +52,7 @@ struct ChannelKeys: Sendable {
             switch timeline?.state(of: keyClass, in: period) {
             // A stored feed can wait for an answer.
             case .pending where !configuration.isPaced: false
-            case .pending(let since): now >= (policy == .hold ? decidedAt + longestWait : since + patience)
+            case .pending(let since, _): now >= (policy == .hold ? decidedAt + longestWait : since + patience)
             case .failed: policy != .hold || !configuration.isPaced || now >= decidedAt + longestWait
             case .known, nil: true
             }
