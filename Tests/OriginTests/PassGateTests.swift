@@ -241,6 +241,24 @@ import Testing
         #expect(!stage.written.text.contains("/t/"))
     }
 
+    /// A good pass may be in a path that none is read from.
+    @Test(arguments: ["", "?a=b", "#a", "%2F", "/t/"])
+    func whatStandsInThePlaceOfAPassIsInNoLog(rest: String) async throws {
+        let stage = try await Stage()
+        let pass = stage.pass()
+        let escaped = pass.replacing("-", with: "%2d") + "/live/index.m3u8"
+        let padded = pass.replacing("-", with: "-0") + "/live/index.m3u8"
+        let signature = pass.dropFirst(MediaPass.directory.count).prefix(64)
+        for target in [pass + rest, escaped + rest, padded + rest, "\(pass)\(pass)/live/index.m3u8\(rest)"] {
+            #expect(stage.fetch(target).status != .ok)
+        }
+        _ = stage.fetch("/live/keys.json", ["Referer": "http://a\(pass)/live/index.m3u8"])
+        stage.server.responder.log.flush()
+        #expect(stage.written.text.split(separator: "\n").count == 5)
+        #expect(!stage.written.text.contains(signature), "\(stage.written.text)")
+        #expect(stage.written.text.contains("\"GET /t//live/index.m3u8"))
+    }
+
     @Test(arguments: [
         "/live/../live/index.m3u8", "/live/./index.m3u8", "/live/%2e%2e/other/index.m3u8", "/live//index.m3u8", "/live",
         "/live/video-1080p/1/2/3.m4s",

@@ -67,12 +67,23 @@ final class PassGate: Responder {
     }
 
     func finish(_ answer: Answer, _ request: Request, duration: Duration) -> Answer {
-        responder.finish(answer, withoutPass(request), duration: duration)
+        responder.finish(answer, forLog(request), duration: duration)
     }
 
     func rejection(_ status: HTTPResponseStatus) -> Answer { responder.rejection(status) }
 
     var busy: Answer { responder.busy }
+
+    /// Returns a request without anything that may be a pass, however it is written, and whatever follows it.
+    private func forLog(_ request: Request) -> Request {
+        var logged = withoutPass(request)
+        if logged.target.hasPrefix(MediaPass.directory) {
+            let rest = logged.target.dropFirst(MediaPass.directory.count).drop { !"/?#".contains($0) }
+            logged.target = MediaPass.directory + rest
+        }
+        if logged["Referer"]?.contains(MediaPass.directory) == true { logged.fields.remove(name: "Referer") }
+        return logged
+    }
 
     /// Returns a request without the pass in its path, for answers and the log.
     private func withoutPass(_ request: Request) -> Request {
