@@ -129,6 +129,19 @@ import Testing
         #expect(error?.description.contains(MadeMedia.time(4).iso8601) == true)
     }
 
+    @Test func aTimeOfGapsHasNothingRecorded() async throws {
+        try record(MadeMedia(0..<10), [0, 1, 2, 8, 9]).close()
+        let export = try AssetExport(of: directory, channel: "live")
+        try export.check(request(9, 12), now: MadeMedia.time(100))
+        for form in [AssetRequest.Form.copy, .mp4] {
+            let error = await #expect(throws: (any Error).self) {
+                try await export.make(request(9, 12, form), at: folder.file("show"))
+            }
+            #expect(error.map { "\($0)" } == "nothing of that time is recorded")
+        }
+        #expect(try names() == ["live"])
+    }
+
     @Test func whatIsNotTheRecordingOfTheChannelIsRefused() throws {
         try record(MadeMedia(0..<2), [0, 1]).close()
         #expect(throws: RecordingError.self) { try AssetExport(of: directory, channel: "other") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Assets
 import Testing
 
 @testable import packager
@@ -40,5 +41,12 @@ import Testing
     @Test func aRefusalHasTheExitCodeOfRefusals() async throws {
         let command = try Record.parse(["live"] + Self.places + Self.times)
         await #expect(throws: ExitCode(2)) { try await command.run() }
+    }
+
+    /// Whether that time is outside the recording or all of it is gaps.
+    @Test func aTimeWithoutMediaIsRefused() {
+        #expect(Record.exitCode(for: AssetError.nothingRecorded) == ExitCode(2))
+        #expect(Record.exitCode(for: ClipError.nothingRecorded) == ExitCode(2))
+        #expect(Record.exitCode(for: AssetError.noRoom(missing: 1)) == ExitCode(1))
     }
 }

@@ -37,7 +37,15 @@ extension Record {
             print(form == .mp4 ? order.destination : "\(order.destination)/\(made.file)")
         } catch {
             LineWriter.standardError.write("packager: \(error)")
-            throw ExitCode(1)
+            throw Self.exitCode(for: error)
+        }
+    }
+
+    /// Returns the exit code for an error of making: a time of gaps is refused, as one outside the recording is.
+    static func exitCode(for error: any Error) -> ExitCode {
+        switch error {
+        case AssetError.nothingRecorded, ClipError.nothingRecorded: ExitCode(2)
+        default: ExitCode(1)
         }
     }
 
