@@ -69,7 +69,7 @@ extension ChannelConfiguration {
         },
         BoundSetting("record-for", \.recording.duration, .span(60...315_360_000), api: .open) {
             """
-            Time for which a recording is kept, such as 14d, 36h, 90m or 30s; older slots are removed.
+            Time for which a recording is kept, such as 14d, 36h or 90m; older slots are removed.
 
             1m to 3650d, and at least twice the window. A number alone means seconds.
             """
