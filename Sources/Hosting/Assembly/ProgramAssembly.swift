@@ -77,15 +77,8 @@ package struct ProgramAssembly: Sendable {
     ///   feeds had no media.
     package func run() async throws {
         let hangups = await hangups
-        for warning in configuration.warnings {
-            logger.warning(
-                "configuration warning",
-                metadata: [
-                    "problem": "\(warning)", "viewers": "that depends on the setting: see problem",
-                    "do": "change the setting (see problem), or leave it if you mean it",
-                ]
-            )
-        }
+        let watch = ConfigurationWatch(events: events, clock: clock, logger: logger)
+        for warning in configuration.warnings { watch.tellWarning(warning) }
         let accessLog = try configuration.accessLog.map { path throws(SetupError) in
             try AccessLogFile(path, configuration.logFormat)
         }

@@ -223,6 +223,8 @@ actor ConfigurationReloader: OperatedConfiguration {
                 throw ReloadRefusal(error.problems)
             }
             for cut in cuts { watch.tellCut(cut) }
+            let before = running.value.warnings
+            for warning in wanted.warnings where !before.contains(where: warning.repeats) { watch.tellWarning(warning) }
             running.become(wanted, of: texts)
             host.updateLimits()
             records.take(up: wanted, webhooks)

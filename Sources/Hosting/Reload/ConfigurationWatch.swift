@@ -46,6 +46,17 @@ struct ConfigurationWatch: Sendable {
         )
     }
 
+    /// Logs that settings do not work well together.
+    func tellWarning(_ warning: ConfigurationProblem) {
+        logger.warning(
+            "configuration warning",
+            metadata: [
+                "problem": "\(warning)", "viewers": "that depends on the setting: see problem",
+                "do": "change the setting (see problem), or leave it if you mean it",
+            ]
+        )
+    }
+
     /// Logs that an encoder has to connect again; `what` says which.
     func tellCut(_ what: String) {
         let metadata: Logger.Metadata = [

@@ -12,6 +12,11 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
         self.isForbidden = isForbidden
     }
 
+    /// Returns true if another one says the same of the same setting, which may have been in another line.
+    package func repeats(_ other: Self) -> Bool {
+        message == other.message && origin.isOfSameSetting(as: other.origin)
+    }
+
     package var description: String { origin == .process ? message : "\(origin): \(message)" }
 }
 

@@ -27,6 +27,12 @@ package enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Returns true if both are of the same setting, in whatever line of a file.
+    func isOfSameSetting(as other: Self) -> Bool {
+        guard case .file(let name, _, let path) = self, case .file(name, _, path) = other else { return self == other }
+        return true
+    }
+
     /// The order of problems in a list: flags, variables, the lines of the file, defaults.
     var order: (Int, Int) {
         switch self {

@@ -48,6 +48,26 @@ import Testing
         #expect(message.contains(Repository.feed), "the values that differ are told")
     }
 
+    /// Those that were there before are in the log since then, and a setting may move to another line.
+    @Test func warningsThatAReloadBringsAreLogged() async throws {
+        func text(_ other: String, head: String = "") -> String {
+            ReloadStage.file(
+                "- {name: a, input: \(Repository.smallFeed), loop: true, timecode-offset: 1}",
+                "- {name: b, input: \(Repository.smallFeed), loop: true\(other)}",
+                head: head
+            )
+        }
+        let stage = try await ReloadStage(text(""))
+        func warnings() -> [String] { stage.log.all.filter { $0.hasPrefix("warning configuration warning ") } }
+        try await stage.reload(text(", timecode-offset: 1"), isRehearsal: true)
+        #expect(warnings().isEmpty)
+        for head in ["", "# Another line.\n# And another one."] {
+            let report = try await stage.reload(text(", timecode-offset: 1", head: head))
+            #expect(report.warnings.count { $0.contains("timecode-offset") } == 2)
+            #expect(warnings().count == 1 && warnings()[0].contains("channels[1].timecode-offset"), "\(warnings())")
+        }
+    }
+
     @Test func settingThatNeedsARestartIsRefused() async throws {
         let stage = try await ReloadStage()
         let before = stage.running.value

@@ -13,6 +13,7 @@ struct ReloadStage: Sendable {
     let running: RunningConfiguration
     let records: EventRecords
     let reloader: ConfigurationReloader
+    let log = LogLines()
 
     /// Two channels, as a file names them.
     static let two = file(
@@ -39,7 +40,7 @@ struct ReloadStage: Sendable {
         let texts = try source.texts()
         let configuration = try source.read(texts).checked()
         running = RunningConfiguration(configuration, of: texts)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let logger = log.logger
         let clock = StoppedClock()
         records = await EventRecords(configuration, environment: [:], clock: clock, logger: logger) {}
         reloader = ConfigurationReloader(running, source, channels.host, records, clock: clock, logger: logger)
