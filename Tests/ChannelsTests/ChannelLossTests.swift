@@ -199,6 +199,40 @@ import Timeline
         for name in ["video-180p", "audio"] { #expect(back.count { $0.contains(name) } == 1, "\(switched)") }
     }
 
+    /// The segment that the loss begins and ends in has media, but not for all of its time.
+    @Test func whatAPartlyFilledSegmentLacksIsNoNothing() {
+        let fixture = ChannelFixture(source: .pts)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        input.inputLost(reason: "end of file")
+        fixture.wait(until: 11_000)
+        feed.open(input)
+        feed.sendLive(11_000..<24_000, at: 11_000, to: input, of: fixture)
+        #expect(fixture.window("video-180p").allSatisfy { !$0.hasSuffix("gap") })
+        let returned = events(.inputReturned, of: fixture)
+        let beginning = "input-returned input-1: It is back after 2.0 s. Viewers missed about "
+        #expect(returned.count == 1 && returned[0].hasPrefix(beginning), "\(returned)")
+        #expect(returned[0].contains(" of the picture and ") && returned[0].hasSuffix(" of the sound."), "\(returned)")
+    }
+
+    /// Slots are decided on before an input counts as lost.
+    @Test func gapsBeforeTheLossIsKnownCount() {
+        let fixture = ChannelFixture(source: .pts, inputTimeout: MediaTime(seconds: 15))
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        fixture.wait(until: 23_800)
+        #expect(fixture.window("video-180p").contains("3 gap") && events(.inputLost, of: fixture).isEmpty)
+        fixture.wait(until: 25_000)
+        #expect(events(.inputLost, of: fixture).count == 1)
+        feed.sendLive(25_000..<36_000, at: 25_000, to: input, of: fixture)
+        #expect(
+            events(.inputReturned, of: fixture)
+                == ["input-returned input-1: It is back after 16.0 s. Viewers had gaps for 12.0 s."]
+        )
+    }
+
     /// Fillers are no sign that the input is there.
     @Test(arguments: [LossFiller.gap, .hold])
     func noFillerHidesTheLoss(filler: LossFiller) {

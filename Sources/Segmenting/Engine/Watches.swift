@@ -6,6 +6,7 @@ struct Watches: Sendable {
     private var ladder = LadderWatch()
     var repairs = RepairLog()
     var keyFrames = KeyFrameFit()
+    var outcomes = RecentOutcomes()
     /// The time at which the inputs were last looked after.
     private var judged = MediaTime.zero
     /// The reasons for which playlists are refused.

@@ -13,7 +13,7 @@ package struct InputHealth: Sendable {
     var silence: SilenceWatch
     var connection = Connection.neverOpened
     /// The arrival of the newest packet, or the time of opening.
-    var lastArrival = MediaTime.zero
+    package internal(set) var lastArrival = MediaTime.zero
     var tracks: [Track] = []
     var bitrate = BitrateMeter()
     var continuityErrors = ErrorCounter()

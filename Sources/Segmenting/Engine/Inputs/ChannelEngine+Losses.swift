@@ -44,7 +44,11 @@ extension ChannelEngine {
     private mutating func beginLoss(of feed: FeedIndex, since: MediaTime, because reason: String, _ message: String) {
         let input = inputs[feed].id
         if inputs[feed].loss == nil {
-            inputs[feed].loss = LossIncident(since: since)
+            var loss = LossIncident(of: input, since: since)
+            // A connection may have brought nothing for a while before it broke off.
+            let latest = min(since, inputs[feed].health.lastArrival)
+            for slot in watches.outcomes.decided(from: latest, at: input.position) { loss.decided(slot) }
+            inputs[feed].loss = loss
         } else {
             inputs[feed].loss?.lostAgain()
         }
@@ -60,34 +64,43 @@ extension ChannelEngine {
         note(.inputLost, message, severity: ChannelEvent.Severity(level), input: input)
     }
 
-    /// Counts the substitutes of a slot for inputs that are lost, and reports inputs that viewers have again.
-    mutating func followLosses(_ slot: MediaSequenceNumber) {
-        for feed in inputs.range {
-            guard var loss = inputs[feed].loss else { continue }
-            let input = inputs[feed].id
-            let onAir = renditions.indices
-                .filter {
-                    let plan = renditions[$0].plan
-                    return plan.position == input.position && !plan.kind.isSparse
-                        && !segmenter.isWithdrawn(track: $0)
-                }
-                .map { renditions[$0].onAir }
-            let substitute = onAir.compactMap(\.substitute).max()
-            let backups = onAir.compactMap { if case .input(let id) = $0, id.rank > input.rank { id } else { nil } }
-            loss.decided(configuration.grid.slotDuration, substitute, Set(backups))
-            inputs[feed].loss = loss
-            guard let returnedAt = loss.returnedAt, let duration = loss.duration, substitute == nil,
-                configuration.grid.start(of: slot.next) >= returnedAt
-            else { continue }
-            inputs[feed].loss = nil
-            note(.inputReturned, "It is back after \(duration.inTenths). \(loss.effect)", input: input, slot: slot)
-            log(
-                .notice,
-                "input is back",
-                input,
-                ["after_seconds": .number(Int(duration.seconds.rounded())), "viewers": "\(loss.effect)"]
-            )
+    /// Counts the media that a slot lacks for inputs that are lost, and reports inputs that viewers have again.
+    mutating func followLosses(_ slot: Slot) {
+        for position in configuration.positions {
+            let outcome = outcome(of: slot, at: position)
+            watches.outcomes.note(outcome)
+            for feed in inputs.range where inputs[feed].id.position == position {
+                follow(outcome, of: slot.number, feed)
+            }
         }
+    }
+
+    private func outcome(of slot: Slot, at position: InputPosition) -> SlotOutcome {
+        var outcome = SlotOutcome(at: position, decidedAt: now, duration: configuration.grid.slotDuration)
+        for place in slot.tracks where !segmenter.isWithdrawn(track: place) {
+            let rendition = renditions[place]
+            guard rendition.plan.position == position, !rendition.plan.kind.isSparse else { continue }
+            outcome.add(rendition.plan, rendition.onAir, slot.segments[place.value])
+        }
+        return outcome
+    }
+
+    private mutating func follow(_ outcome: SlotOutcome, of slot: MediaSequenceNumber, _ feed: FeedIndex) {
+        guard var loss = inputs[feed].loss else { return }
+        let input = inputs[feed].id
+        loss.decided(outcome)
+        inputs[feed].loss = loss
+        guard let returnedAt = loss.returnedAt, let duration = loss.duration, outcome.substitute == nil,
+            configuration.grid.start(of: slot.next) >= returnedAt
+        else { return }
+        inputs[feed].loss = nil
+        note(.inputReturned, "It is back after \(duration.inTenths). \(loss.effect)", input: input, slot: slot)
+        log(
+            .notice,
+            "input is back",
+            input,
+            ["after_seconds": .number(Int(duration.seconds.rounded())), "viewers": "\(loss.effect)"]
+        )
     }
 
     static let remedyForLoss = "check the encoder and the address that it sends to"
@@ -118,18 +131,6 @@ extension ChannelEngine {
         case .gap: "the picture stops (gaps) until media is back"
         case .hold: "they see the last picture and hear nothing until media is back"
         case .slate: "they see the slate until media is back"
-        }
-    }
-}
-
-extension OnAir {
-    /// The substitute for media; nil if there is media.
-    fileprivate var substitute: LossIncident.Substitute? {
-        switch self {
-        case .nothing, .input: nil
-        case .gap: .gap
-        case .filler(.slate): .slate
-        case .filler(.hold): .hold
         }
     }
 }

@@ -2,23 +2,22 @@ import MediaCore
 
 /// The loss of an input, from its last media until viewers have media of it or of its backup again.
 struct LossIncident: Hashable, Sendable {
+    private let input: InputID
     /// The arrival of its last media.
     let since: MediaTime
     /// The time at which media came again; nil before.
     private(set) var returnedAt: MediaTime?
     /// The time without media for viewers, by its substitute.
-    private var missed: [Substitute: MediaTime] = [:]
+    private var substitutes: [SlotOutcome.Substitute: MediaTime] = [:]
+    /// The time without media in partly filled segments, by kind.
+    private var missing: [MediaKind: MediaTime] = [:]
+    /// True if segments were incomplete by a time that is not known.
+    private var isDoubtful = false
     /// The backups that have filled segments during the loss.
     private var backups: Set<InputID> = []
 
-    /// The substitute in a segment that an input is missing from, the worst last.
-    enum Substitute: Int, Hashable, Comparable, Sendable {
-        case hold, slate, gap
-
-        static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
-    }
-
-    init(since: MediaTime) {
+    init(of input: InputID, since: MediaTime) {
+        self.input = input
         self.since = since
     }
 
@@ -29,14 +28,11 @@ struct LossIncident: Hashable, Sendable {
     mutating func returned(at now: MediaTime) { returnedAt = returnedAt ?? now }
 
     /// Notes a slot that is decided on.
-    ///
-    /// - Parameters:
-    ///   - duration: The length of the slot.
-    ///   - substitute: The worst substitute of any rendition; nil if all have media.
-    ///   - backups: The inputs that fill it in place of the lost one.
-    mutating func decided(_ duration: MediaTime, _ substitute: Substitute?, _ backups: Set<InputID>) {
-        if let substitute { missed[substitute, default: .zero] += duration }
-        self.backups.formUnion(backups)
+    mutating func decided(_ slot: SlotOutcome) {
+        if let substitute = slot.substitute { substitutes[substitute, default: .zero] += slot.duration }
+        missing.merge(slot.missing) { $0 + $1 }
+        if slot.isDoubtful { isDoubtful = true }
+        backups.formUnion(slot.inputs.filter { $0.rank > input.rank })
     }
 
     /// The duration of the absence; nil while it lasts.
@@ -44,18 +40,23 @@ struct LossIncident: Hashable, Sendable {
 
     /// The effect on viewers, as a sentence.
     var effect: String {
-        let parts = missed.sorted { $0.key > $1.key }
+        let parts = substitutes.sorted { $0.key > $1.key }
             .map { substitute, time in
                 switch substitute {
                 case .gap: "gaps for \(time.inTenths)"
                 case .slate: "the slate for \(time.inTenths)"
                 case .hold: "the last picture for \(time.inTenths)"
+                case .silence: "no sound for \(time.inTenths)"
                 }
             }
         if !parts.isEmpty { return "Viewers had \(parts.joined(separator: " and "))." }
-        if backups.isEmpty { return "Viewers missed nothing." }
+        let times = missing.sorted { $0.key.leadership < $1.key.leadership }
+            .map { kind, time in "\(time.inTenths) of the \(kind == .video ? "picture" : "sound")" }
+        if !times.isEmpty { return "Viewers missed about \(times.joined(separator: " and "))." }
+        let least = isDoubtful ? "viewers may have missed a moment" : "viewers missed nothing"
+        if backups.isEmpty { return "V\(least.dropFirst())." }
         let names = backups.sorted().map(\.description).joined(separator: " and ")
-        return "\(names) filled in: viewers missed nothing."
+        return "\(names) filled in: \(least)."
     }
 }
 

@@ -65,7 +65,7 @@ extension ChannelEngine {
             noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
         tell(changes, slot.number)
-        followLosses(slot.number)
+        followLosses(slot)
     }
 
     private mutating func noteChange(
