@@ -200,7 +200,7 @@ import Timeline
     }
 
     /// The segment that the loss begins and ends in has media, but not for all of its time.
-    @Test func whatAPartlyFilledSegmentLacksIsNoNothing() {
+    @Test func whatAPartlyFilledSegmentLacksIsReported() {
         let fixture = ChannelFixture(source: .pts)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
@@ -273,5 +273,42 @@ import Timeline
         let onAir = log.lines.filter { $0.contains("on air") }
         #expect(onAir.count == 1 && onAir[0].contains("renditions=video-180p "), "\(onAir)")
         #expect(events(.onAir, of: fixture) == ["on-air : Viewers get video-180p."])
+    }
+
+    /// Segments of a transport stream carry the audio of their video, and are no gaps without it.
+    @Test(arguments: [
+        (StreamFormat.ts, "\"the audio of video-180p\"", "they see the picture and hear nothing"),
+        (.fmp4, "audio", "the sound is missing (gaps)"),
+    ])
+    func lostSoundIsNoLostPicture(format: StreamFormat, renditions: String, viewers: String) throws {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, format: format, logger: log.logger)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
+        var pictures = feed
+        pictures.audio = nil
+        pictures.sendLive(9_000..<27_000, at: 9_000, to: input, of: fixture)
+        #expect(fixture.window("video-180p").allSatisfy { !$0.hasSuffix("gap") })
+        let line = try #require(log.lines.first { $0.contains("no input has media") }, "\(log.lines)")
+        #expect(line.contains("renditions=\(renditions) "), "\(line)")
+        #expect(line.contains("viewers=\"\(viewers) until media is back\""), "\(line)")
+        let event =
+            format == .ts
+            ? "No input has media for the audio of video-180p: viewers see the picture and hear nothing."
+            : "No input has media for audio: viewers get gaps."
+        #expect(events(.gap, of: fixture) == ["gap : \(event)"])
+    }
+
+    @Test func anInputThatNeverOpenedStopsNoPicture() {
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, inputCount: 2, logger: log.logger)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        _ = fixture.channel.makeInput(.input(1), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<32_000, at: 0, to: input, of: fixture)
+        let waiting = log.lines.filter { $0.contains("waiting for input") }
+        #expect(waiting.count == 2)
+        #expect(waiting.allSatisfy { $0.contains("they get nothing from it until it opens") }, "\(waiting)")
     }
 }

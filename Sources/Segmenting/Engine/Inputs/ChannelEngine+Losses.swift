@@ -107,8 +107,26 @@ extension ChannelEngine {
 
     /// Returns the effect on viewers of losing an input.
     func lossForViewers(of input: InputID) -> String {
-        guard let other = inputs.standIn(for: input) else { return lossForViewers }
-        return "they lose nothing while \(other) delivers; it fills the next segments"
+        if let other = inputs.standIn(for: input) {
+            return "they lose nothing while \(other) delivers; it fills the next segments"
+        }
+        var lost = SlotChanges.Renditions()
+        for place in renditions.indices
+        where renditions[place].plan.position == input.position && !segmenter.isWithdrawn(track: place) {
+            if let subject = subject(at: place) { lost.insert(subject) }
+        }
+        if lost.isEmpty { return "they get nothing from it until it opens" }
+        let others = kindsOnAir(besides: input.position)
+        let effect = LossEffect(of: lost, configuration.filler.substitute, others: others)
+        return "\(effect.text) until media is back"
+    }
+
+    /// Returns the kinds of the renditions that inputs fill now, those at one position excepted.
+    func kindsOnAir(besides position: InputPosition? = nil) -> Set<MediaKind> {
+        let filled = renditions.filter { rendition in
+            if case .input(let input) = rendition.onAir { input.position != position } else { false }
+        }
+        return Set(filled.map(\.plan.kind))
     }
 
     /// Returns the input that viewers get everything from that another one would give them; nil if it is itself on air,
@@ -124,13 +142,15 @@ extension ChannelEngine {
         }
         return others.min { $0.rank < $1.rank }
     }
+}
 
-    /// The effect on viewers while no input has media.
-    var lossForViewers: String {
-        switch configuration.filler {
-        case .gap: "the picture stops (gaps) until media is back"
-        case .hold: "they see the last picture and hear nothing until media is back"
-        case .slate: "they see the slate until media is back"
+extension LossFiller {
+    /// The filler as segments have it; nil for a gap.
+    fileprivate var substitute: CutSegment.Filler? {
+        switch self {
+        case .gap: nil
+        case .hold: .hold
+        case .slate: .slate
         }
     }
 }

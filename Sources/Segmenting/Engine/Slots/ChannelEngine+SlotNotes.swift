@@ -48,11 +48,7 @@ extension ChannelEngine {
     mutating func noteChanges(_ slot: Slot) {
         var changes = SlotChanges()
         for place in slot.tracks {
-            // Audio that a video carries belongs to its rendition.
-            let carrier = renditions[place].plan.carrier
-            guard let cut = slot.segments[place.value], let id = renditions[carrier ?? place].id else {
-                continue
-            }
+            guard let cut = slot.segments[place.value], let subject = subject(at: place) else { continue }
             let input = slot.sources[place.value].flatMap { self.input(of: place, rank: $0) }
             let now: OnAir =
                 if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
@@ -61,11 +57,18 @@ extension ChannelEngine {
             let before = renditions[place].onAir
             guard now != before else { continue }
             renditions[place].onAir = now
-            let subject = SlotChanges.Subject(id: id, isCarriedAudio: carrier != nil)
             noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
         tell(changes, slot.number)
         followLosses(slot)
+    }
+
+    /// Returns what reports call a place; nil if it has had no media.
+    func subject(at place: TrackIndex) -> SlotChanges.Subject? {
+        // Audio that a video carries belongs to its rendition.
+        let (kind, carrier) = (renditions[place].plan.kind, renditions[place].plan.carrier)
+        guard let id = renditions[carrier ?? place].id else { return nil }
+        return SlotChanges.Subject(id: id, kind: kind, isCarriedAudio: carrier != nil)
     }
 
     private mutating func noteChange(
@@ -115,25 +118,32 @@ extension ChannelEngine {
         for (input, back) in changes.returns {
             let what = "There is media for \(back.renditions.list) again, from \(input)."
             note(.media, what, input: input, renditions: back.renditions.ids, slot: slot)
-            var metadata: Logger.Metadata = ["renditions": "\(back.renditions.text)"]
+            var metadata: Logger.Metadata = ["renditions": "\(back.renditions.list)"]
             if let lost = back.lostSince {
                 let duration = configuration.grid.slotDuration * (slot.value - lost.value)
                 metadata["after_seconds"] = .number(Int(duration.seconds.rounded()))
             }
             log(inputs.isLossReported(at: input.position) ? .debug : .notice, "media is back", input, metadata)
         }
+        if !changes.losses.isEmpty { tellLosses(changes, slot) }
+    }
+
+    private mutating func tellLosses(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
+        let others = kindsOnAir()
+        var effects: [String] = []
         for (filler, renditions) in changes.losses {
-            let what = "No input has media for \(renditions.list): \(filler.standIn)."
+            let effect = LossEffect(of: renditions, filler, others: others)
+            effects.append(effect.text)
+            let what = "No input has media for \(renditions.list): \(effect.sentence)."
             note(filler == nil ? .gap : .filler, what, renditions: renditions.ids, slot: slot)
         }
-        if changes.lost.isEmpty { return }
         let isTold = changes.positionsLost.allSatisfy { inputs.isLossReported(at: $0) }
         log(
             isTold ? .debug : .warning,
             "no input has media",
             [
-                "renditions": "\(changes.lost.text)", "slot": .number(Int(slot.value)), "viewers": "\(lossForViewers)",
-                "do": "\(Self.remedyForLoss)",
+                "renditions": "\(changes.lost.list)", "slot": .number(Int(slot.value)),
+                "viewers": "\(effects.joined(separator: "; ")) until media is back", "do": "\(Self.remedyForLoss)",
             ]
         )
     }
@@ -154,16 +164,5 @@ extension ChannelEngine {
         guard configuration.clock == .arrival else { return reason }
         let alignment = inputs.alignment(of: feed(old.rank > new.rank ? old : new))
         return reason + " " + (alignment?.text ?? "The delay between the two was not measured.")
-    }
-}
-
-extension CutSegment.Filler? {
-    /// The effect for viewers, as an event says it.
-    fileprivate var standIn: String {
-        switch self {
-        case nil: "viewers get gaps"
-        case .slate: "viewers see the slate"
-        case .hold: "viewers see the last picture"
-        }
     }
 }

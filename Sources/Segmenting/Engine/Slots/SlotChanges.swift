@@ -6,6 +6,7 @@ struct SlotChanges {
     /// A rendition, or the audio that it carries.
     struct Subject {
         var id: RenditionID
+        var kind: MediaKind
         /// True if only the audio in a rendition of video changes.
         var isCarriedAudio: Bool
     }
@@ -13,9 +14,13 @@ struct SlotChanges {
     /// Renditions, each once and in their order.
     struct Renditions {
         private var subjects: [Subject] = []
+        /// The kinds of media.
+        private(set) var kinds: Set<MediaKind> = []
 
         var isEmpty: Bool { subjects.isEmpty }
         var ids: [RenditionID] { subjects.map(\.id) }
+        /// True if of a rendition of video, only the audio is meant.
+        var hasCarriedAudio: Bool { subjects.contains(where: \.isCarriedAudio) }
         /// The names as a line of the log has them.
         var text: String { ids.map(\.name).joined(separator: " ") }
         /// The names as a sentence has them.
@@ -25,6 +30,7 @@ struct SlotChanges {
 
         /// Adds a rendition; one that changes with its audio is added once.
         mutating func insert(_ subject: Subject) {
+            kinds.insert(subject.kind)
             let index = subjects.index(where: { $0.id == subject.id }, orAppending: subject)
             if !subject.isCarriedAudio { subjects[index].isCarriedAudio = false }
         }
