@@ -54,6 +54,24 @@ import Timeline
         #expect(Self.keys(fixture.text("video-180p.m3u8")).count == 3)
     }
 
+    /// Segments without their key are gaps.
+    @Test func nothingIsOnAirBeforeThereIsAKey() throws {
+        let source = try HeldKeySource(slotsPerPeriod: 2, firstHeldSlot: Epoch.slot, error: NoLicense())
+        let fixture = ChannelFixture(encryption: .sampleAES(source))
+        func onAir() -> [ChannelEvent] {
+            fixture.channel.events.entries().map(\.event).filter { $0.kind == .onAir }
+        }
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(0..<21_000, at: 0, to: input, of: fixture)
+        #expect(onAir().isEmpty)
+        source.release()
+        feed.sendLive(21_000..<33_000, at: 21_000, to: input, of: fixture)
+        #expect(onAir().map(\.message) == ["Viewers get video-180p, audio."])
+        let first = try #require(fixture.window("video-180p").first { !$0.hasSuffix("gap") }.flatMap(Int64.init))
+        #expect(onAir().first?.slot?.value == Epoch.slot.value + first)
+    }
+
     @Test func aKeyThatIsUsedAgainIsListedUntilTheNewOneIsThere() throws {
         let source = try Self.source()
         let fixture = ChannelFixture(encryption: .aes128(source), lateKey: .reuse)

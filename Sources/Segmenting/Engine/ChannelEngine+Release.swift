@@ -35,6 +35,9 @@ extension ChannelEngine {
     /// Completes slots that are published now, and reports their effect on viewers.
     private mutating func complete(_ decisions: [SlotDecision]) -> [SlotDecision] {
         var decisions = ledger.complete(passOn(decisions))
+        for (index, decision) in decisions.enumerated() {
+            decisions[index].notes = deferred { $0.noteBegun(decision) } + decision.notes
+        }
         for index in decisions.indices where decisions[index].startsDiscontinuity {
             let number = decisions[index].number
             decisions[index].notes = deferred { $0.noteDiscontinuity(number) } + decisions[index].notes

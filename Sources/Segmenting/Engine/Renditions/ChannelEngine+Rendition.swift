@@ -16,6 +16,8 @@ extension ChannelEngine {
         var keyClass: KeyClass?
         /// The content of its newest slot.
         var onAir = OnAir.nothing
+        /// True from the decision on its first media until viewers have some of it.
+        var isAwaited = false
         /// The slot since which no input has had media for it; nil while one has.
         var lostSince: MediaSequenceNumber?
         /// The input that an operator has chosen and that is not on air yet.

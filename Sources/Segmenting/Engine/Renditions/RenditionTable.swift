@@ -91,6 +91,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
         self[place].restored = nil
         self[place].id = nil
         self[place].onAir = .nothing
+        self[place].isAwaited = false
         self[place].hasLeft = true
         mustDeclare = true
     }

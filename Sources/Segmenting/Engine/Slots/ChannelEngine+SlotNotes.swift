@@ -80,7 +80,7 @@ extension ChannelEngine {
         _ changes: inout SlotChanges
     ) {
         switch (before, now) {
-        case (.nothing, .input): changes.begun.insert(subject)
+        case (.nothing, .input): renditions[place].isAwaited = true
         case (_, .nothing): break
         case (.input(let old), .input(let new)):
             let isChosen = renditions[place].chosen == new
@@ -100,12 +100,24 @@ extension ChannelEngine {
         }
     }
 
+    /// Reports the renditions that viewers have media of for the first time: without its key, a segment is a gap.
+    mutating func noteBegun(_ decision: SlotDecision) {
+        var begun = SlotChanges.Renditions()
+        for place in renditions.indices where renditions[place].isAwaited {
+            guard let subject = subject(at: place),
+                let contents = decision.segments.first(where: { $0.id == subject.id })?.contents, !contents.isGap,
+                !subject.isCarriedAudio || contents.audio != nil
+            else { continue }
+            renditions[place].isAwaited = false
+            begun.insert(subject)
+        }
+        if begun.isEmpty { return }
+        note(.onAir, "Viewers get \(begun.list).", slot: decision.number)
+        log(.notice, "on air", ["renditions": "\(begun.text)", "slot": .number(Int(decision.number.value))])
+    }
+
     /// Records and logs the changes of a slot, each of them once.
     private mutating func tell(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
-        if !changes.begun.isEmpty {
-            note(.onAir, "Viewers get \(changes.begun.list).", slot: slot)
-            log(.notice, "on air", ["renditions": "\(changes.begun.text)", "slot": .number(Int(slot.value))])
-        }
         for (change, renditions) in changes.switches {
             let what = "\(change.to) fills \(renditions.list) instead of \(change.from). \(change.why)"
             note(.switched, what, input: change.to, renditions: renditions.ids, slot: slot)

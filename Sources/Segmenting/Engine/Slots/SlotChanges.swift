@@ -43,8 +43,6 @@ struct SlotChanges {
         var why: String
     }
 
-    /// The renditions that have media for the first time.
-    var begun = Renditions()
     /// The renditions that no input has media for any more, by filler; nil is a gap.
     private(set) var losses: [(filler: CutSegment.Filler?, renditions: Renditions)] = []
     /// All lost renditions together.
