@@ -311,4 +311,26 @@ import Timeline
         #expect(waiting.count == 2)
         #expect(waiting.allSatisfy { $0.contains("they get nothing from it until it opens") }, "\(waiting)")
     }
+
+    /// A restart is no fault of the encoder.
+    @Test func slotsBeforeTheStartAreNotTheEncodersFault() {
+        let before = ChannelFixture(source: .pts)
+        let former = before.channel.makeInput(.input(0), pace: .live)
+        feed.open(former)
+        feed.sendLive(0..<13_000, at: 0, to: former, of: before)
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, logger: log.logger)
+        fixture.goOn(from: before, at: 21_300)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        feed.open(input)
+        feed.sendLive(21_300..<33_000, at: 21_300, to: input, of: fixture)
+        #expect(fixture.window("video-180p").contains("3 gap"))
+        #expect(log.lines.allSatisfy { !$0.contains("check the encoder") }, "\(log.lines)")
+        #expect(log.lines.count { $0.hasPrefix("notice no media from before the start") } == 1, "\(log.lines)")
+        let gaps = fixture.channel.events.entries().map(\.event).filter { $0.kind == .gap }
+        let message =
+            "The packager was not running this channel when the slot began, "
+            + "and has no media for video-180p, audio: viewers get gaps."
+        #expect(gaps.map(\.message) == [message] && gaps.first?.severity == .warning)
+    }
 }

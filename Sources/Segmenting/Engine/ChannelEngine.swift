@@ -26,6 +26,8 @@ package struct ChannelEngine: Sendable {
     var watches = Watches()
     /// The time, in UTC, of the event that is being handled.
     var now = MediaTime.zero
+    /// The time, in UTC, of the first event; nil before.
+    private(set) var startedAt: MediaTime?
 
     /// - Parameters:
     ///   - configuration: The configuration, which is fixed for the channel's life.
@@ -53,6 +55,7 @@ package struct ChannelEngine: Sendable {
     /// - Returns: The actions to carry out, in order.
     package mutating func handle(_ event: Event, at reading: ClockReading) -> [Action] {
         now = reading.utc
+        startedAt = startedAt ?? now
         switch event {
         case .added(let input, let pace): add(input, pace)
         case .opened(let input, let tracks): opened(feed(input), tracks)

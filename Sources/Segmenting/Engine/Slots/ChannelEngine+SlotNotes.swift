@@ -141,23 +141,34 @@ extension ChannelEngine {
     }
 
     private mutating func tellLosses(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
+        let wasStopped = beganBeforeStart(slot)
+        let cause =
+            wasStopped
+            ? "The packager was not running this channel when the slot began, and has no media" : "No input has media"
+        let severity: ChannelEvent.Severity? = wasStopped ? .warning : nil
         let others = kindsOnAir()
         var effects: [String] = []
         for (filler, renditions) in changes.losses {
             let effect = LossEffect(of: renditions, filler, others: others)
             effects.append(effect.text)
-            let what = "No input has media for \(renditions.list): \(effect.sentence)."
-            note(filler == nil ? .gap : .filler, what, renditions: renditions.ids, slot: slot)
+            let what = "\(cause) for \(renditions.list): \(effect.sentence)."
+            let kind: ChannelEvent.Kind = filler == nil ? .gap : .filler
+            note(kind, what, severity: severity, renditions: renditions.ids, slot: slot)
         }
+        var metadata: Logger.Metadata = [
+            "renditions": "\(changes.lost.list)", "slot": .number(Int(slot.value)),
+            "viewers": "\(effects.joined(separator: "; ")) until media is back",
+        ]
+        if wasStopped { return log(.notice, "no media from before the start", metadata) }
+        metadata["do"] = "\(Self.remedyForLoss)"
         let isTold = changes.positionsLost.allSatisfy { inputs.isLossReported(at: $0) }
-        log(
-            isTold ? .debug : .warning,
-            "no input has media",
-            [
-                "renditions": "\(changes.lost.list)", "slot": .number(Int(slot.value)),
-                "viewers": "\(effects.joined(separator: "; ")) until media is back", "do": "\(Self.remedyForLoss)",
-            ]
-        )
+        log(isTold ? .debug : .warning, "no input has media", metadata)
+    }
+
+    /// Returns true if a channel that continues a window was not running yet when a slot began.
+    private func beganBeforeStart(_ slot: MediaSequenceNumber) -> Bool {
+        guard configuration.isPaced, ledger.newestBefore != nil, let startedAt else { return false }
+        return configuration.grid.start(of: slot) < startedAt
     }
 
     /// Returns the reason why one input gave way to another, and the assumption about their clocks.
