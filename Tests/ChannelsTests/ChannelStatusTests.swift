@@ -2,6 +2,7 @@ import MediaCore
 import Operations
 import Playlists
 import Presentation
+import TestSupport
 import Testing
 import Timeline
 
@@ -22,6 +23,19 @@ import Timeline
         #expect(status.score == 0)
         #expect(status.reasons == ["input-2: Nothing has arrived yet."])
         #expect(fixture.channel.endpoint.score == 0)
+    }
+
+    /// Packets come, but of no track that the channel carries.
+    @Test func anInputWithNothingToCarryIsNotSilent() {
+        let fixture = ChannelFixture(format: .ts)
+        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        input.inputOpened(
+            tracks: [InputTrack(index: 0, kind: .audio, codec: .unsupported("atrac3"))],
+            timestampModulus: ChannelFeed.modulus
+        )
+        fixture.wait(until: 60_000)
+        let status = fixture.channel.status(at: fixture.clock.now)
+        #expect(status.reasons == ["input-1: It has no track that this channel can carry."])
     }
 
     @Test func whatIsTakenOverSaysNothingOfItsInputs() throws {

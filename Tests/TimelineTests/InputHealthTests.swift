@@ -62,6 +62,22 @@ import Testing
         #expect(Self.text(driver.report) == expected)
     }
 
+    /// Packets of tracks that are left out are not counted.
+    @Test(
+        arguments: [
+            (.media, "0\n-100 stalled: No packet has come for 60.0 s."),
+            (.nothing, "0\n-100 stalled: It has no track that this channel can carry."),
+            (.text, "100"),
+        ] as [(InputHealth.Offer, String)]
+    )
+    func onlyMediaThatIsOfferedIsMissed(offer: InputHealth.Offer, expected: String) {
+        var driver = HealthDriver()
+        driver.health.opened(at: HealthDriver.start, offer: offer)
+        driver.wait(60_000)
+        #expect(Self.text(driver.report) == expected)
+        #expect(driver.report.isConnected)
+    }
+
     @Test func aFeedThatComesInSegmentsIsGivenPatience() {
         var driver = HealthDriver()
         // A segment at once, when it is opened; then one every six seconds.

@@ -23,6 +23,7 @@ extension InputHealth.Reason {
         case .neverOpened: "Nothing has arrived yet."
         case .connectionLost(let age): "The connection was lost \(age.inSeconds) ago."
         case .noMedia(let time): "No media has come for \(time.inSeconds)."
+        case .nothingUsable: "It has no track that this channel can carry."
         case .noPackets(let time): "No packet has come for \(time.inSeconds)."
         case .trackStopped(let track, let time): "\(track.text) has stopped for \(time.inSeconds) while others go on."
         case .keyFrameOverdue(let track, let age, let expected):

@@ -19,7 +19,11 @@ extension InputHealth {
             reasons.add(.noMedia(age(silence.silentSince ?? now, at: now)), Rules.disconnected)
         case .open:
             isConnected = true
-            judge(&reasons, at: now)
+            if offer == .nothing {
+                reasons.add(.nothingUsable, Rules.disconnected)
+            } else {
+                judge(&reasons, at: now)
+            }
         }
         // Equal costs stay in the order in which they were judged.
         reasons.sort { $0.deduction > $1.deduction }
@@ -43,7 +47,7 @@ extension InputHealth {
     private func judge(_ reasons: inout [Reason], at now: MediaTime) {
         let silence = age(lastArrival, at: now)
         let stalled = Rules.stalled.deduction(for: silence / patience)
-        guard stalled == 0 else {
+        guard stalled == 0 || offer == .text else {
             reasons.add(.noPackets(silence), stalled)
             return
         }

@@ -40,6 +40,8 @@ extension InputHealth {
         case connectionLost(age: MediaTime)
         /// The input is connected, and has delivered no media for so long.
         case noMedia(MediaTime)
+        /// The input is connected, and the channel can carry none of its tracks.
+        case nothingUsable
         /// Packets have stopped for so long.
         case noPackets(MediaTime)
         /// A track has stopped for so long while others continue.
@@ -64,7 +66,7 @@ extension InputHealth {
         package var fault: Fault {
             switch self {
             case .neverOpened, .connectionLost, .noMedia: .disconnected
-            case .noPackets: .stalled
+            case .nothingUsable, .noPackets: .stalled
             case .trackStopped: .trackLost
             case .keyFrameOverdue, .noKeyFrame: .keyFrameOverdue
             case .continuityErrors: .continuityErrors

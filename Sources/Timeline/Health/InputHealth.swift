@@ -12,6 +12,7 @@ package struct InputHealth: Sendable {
     let checks: Checks
     var silence: SilenceWatch
     var connection = Connection.neverOpened
+    var offer = Offer.media
     /// The arrival of the newest packet, or the time of opening.
     package internal(set) var lastArrival = MediaTime.zero
     var tracks: [Track] = []
@@ -54,9 +55,10 @@ package struct InputHealth: Sendable {
     ///
     /// - Parameters:
     ///   - now: UTC.
-    ///   - bringsMedia: True if it has anything that could be missed.
-    package mutating func opened(at now: MediaTime, bringsMedia: Bool = true) {
-        if bringsMedia { silence.opened(at: now) } else { silence.closed() }
+    ///   - offer: The media that the channel can take from it.
+    package mutating func opened(at now: MediaTime, offer: Offer = .media) {
+        if offer == .media { silence.opened(at: now) } else { silence.closed() }
+        self.offer = offer
         connection = .open
         lastArrival = now
         tracks.removeAll(keepingCapacity: true)
@@ -133,6 +135,16 @@ package struct InputHealth: Sendable {
 }
 
 extension InputHealth {
+    /// The media that a channel can take from an input.
+    package enum Offer: Hashable, Sendable {
+        /// Sound or pictures, which are missed if they stop.
+        case media
+        /// Text alone, which may pause for hours.
+        case text
+        /// Nothing: none of its tracks can be carried.
+        case nothing
+    }
+
     /// The checks of the content; nil leaves one out.
     package struct Checks: Hashable, Sendable {
         /// The time that a picture may stay the same before it counts as frozen.

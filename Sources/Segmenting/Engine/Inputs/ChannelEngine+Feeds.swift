@@ -50,10 +50,11 @@ extension ChannelEngine {
     mutating func began(_ feed: FeedIndex, _ tracks: [InputTrack], _ timestampModulus: Int64?) {
         let isNew = inputs[feed].isBeginning
         inputs[feed].isBeginning = false
-        // Text may have no cues for hours, and tracks that cannot be carried are not missed.
-        let bringsMedia = tracks.contains { !$0.kind.isSparse && configuration.carriage.verdict(on: $0).isCarried }
-        inputs[feed].health.opened(at: now, bringsMedia: bringsMedia)
-        if !bringsMedia { inputs[feed].loss = nil }
+        let carried = tracks.filter { configuration.carriage.verdict(on: $0).isCarried }
+        let offer: InputHealth.Offer =
+            carried.isEmpty ? .nothing : carried.allSatisfy(\.kind.isSparse) ? .text : .media
+        inputs[feed].health.opened(at: now, offer: offer)
+        if offer != .media { inputs[feed].loss = nil }
         inputs[feed].hasOpened = true
         if isNew {
             inputs.align(feed, timestampModulus: timestampModulus)
