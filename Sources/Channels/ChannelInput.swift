@@ -26,7 +26,7 @@ package final class ChannelInput: InputConsumer {
     struct Track {
         var description: InputTrack
         var reader: TrackReader
-        var unreadable = UnreadablePackets()
+        var unreadable: UnreadablePackets
     }
 
     init(channel: Channel, id: InputID, pace: InputPace, keyFrames: NewestKeyFrames?) {
@@ -126,7 +126,10 @@ extension ChannelInput.State {
                     wantsSubsamples: configuration.needsSubsamples,
                     wantsTimecode: configuration.clock == .timecode
                 )
-                self.tracks[track.index] = reader.map { ChannelInput.Track(description: track, reader: $0) }
+                self.tracks[track.index] = reader.map { reader in
+                    let unreadable = UnreadablePackets(isVideo: track.kind == .video)
+                    return ChannelInput.Track(description: track, reader: reader, unreadable: unreadable)
+                }
             } catch {
                 problems.append((track.index, error))
             }

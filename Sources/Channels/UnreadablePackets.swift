@@ -1,8 +1,9 @@
 /// Decides which unreadable packets of a track are faults of the feed.
 ///
-/// A feed that runs already is joined between its key frames, and the packets up to the next one cannot be read. Where
-/// the codec of a track changes, packets of the new one come before the tables that announce it.
+/// A feed that runs already is joined between its key frames, and the packets of video up to the next one cannot be
+/// read. Where the codec of a track changes, packets of the new one come before the tables that announce it.
 struct UnreadablePackets: Hashable, Sendable {
+    private let isVideo: Bool
     private var hasRead = false
     /// The number of unreadable packets in a row.
     private var count = 0
@@ -22,13 +23,15 @@ struct UnreadablePackets: Hashable, Sendable {
         case lasting
     }
 
+    init(isVideo: Bool) { self.isVideo = isVideo }
+
     /// Notes a packet with units.
     mutating func read() { (hasRead, count) = (true, 0) }
 
     /// Notes a packet that cannot be read.
     mutating func verdict() -> Verdict {
         count = min(count + 1, Self.mostBeforeStart + 1)
-        if !hasRead, count <= Self.mostBeforeStart { return .joining }
-        return count >= Self.leastForCodec ? .lasting : .fault
+        if hasRead { return count >= Self.leastForCodec ? .lasting : .fault }
+        return isVideo && count <= Self.mostBeforeStart ? .joining : .lasting
     }
 }

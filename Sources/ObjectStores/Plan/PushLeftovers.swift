@@ -4,8 +4,8 @@ import Presentation
 
 /// The segments that an earlier process of the channel may have left in the store.
 ///
-/// A process that continues a window does not know the slots before it, which viewers may still fetch. The paths of their
-/// segments follow from their numbers.
+/// A process that continues a window does not know the slots before it, which viewers may still fetch. The paths of
+/// their segments follow from their numbers.
 struct PushLeftovers: Sendable {
     /// The first slot that this process serves, or can serve.
     private let first: MediaSequenceNumber

@@ -63,7 +63,8 @@ struct SlotOutcome: Hashable, Sendable {
         let time = partial.end.media - partial.start.media - partial.coverage
         if time >= Self.notable {
             missing[kind] = max(missing[kind] ?? time, time)
-        } else {
+        } else if kind == .video {
+            // Pictures are missing in between; audio may only lack the frame that follows it.
             isDoubtful = true
         }
     }
