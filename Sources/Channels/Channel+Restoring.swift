@@ -14,7 +14,7 @@ extension Channel {
     package func restore(_ window: RestoredWindow) -> Int {
         let count = publisher.withLock { $0.restore(window, now: clock.now) }
         var published = PublishedWindow(window.window, expires: nil)
-        (published.isListed, published.open) = (count > 0, window.told)
+        (published.isListed, published.open) = (count > 0, window.openSlots)
         handle(.resumed(published))
         return count
     }

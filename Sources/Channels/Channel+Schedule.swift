@@ -40,7 +40,7 @@ extension Channel {
     package var schedule: Schedule { core.withLock { $0.engine.schedule } }
 
     /// All date ranges with all their attributes: the ranges announced to players, and the planned ones.
-    package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
+    package var scheduledRanges: (published: [DateRange], planned: [DateRange]) {
         core.withLock { $0.engine.scheduledRanges }
     }
 }

@@ -7,7 +7,7 @@ extension PublishedWindow {
     /// Takes the values that a channel continues from, of a window with the bytes that are there.
     init(_ restored: RestoredWindow, _ configuration: Presentation.Configuration) {
         self.init(restored.window, expires: restored.expiry(configuration))
-        open = restored.told
+        open = restored.openSlots
     }
 
     /// - Parameters:
@@ -30,7 +30,7 @@ extension PublishedWindow {
 
 extension RestoredWindow {
     /// The parts of open slots, in the form that the engine needs.
-    var told: [RenditionID: [PublishedWindow.OpenSlotParts]] {
+    var openSlots: [RenditionID: [PublishedWindow.OpenSlotParts]] {
         Dictionary(grouping: openParts, by: \.rendition).mapValues { parts in
             Dictionary(grouping: parts, by: \.number).sorted { $0.key < $1.key }
                 .map { PublishedWindow.OpenSlotParts(of: $0.value) }

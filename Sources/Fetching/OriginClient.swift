@@ -70,8 +70,8 @@ package struct OriginClient: Fetcher {
             settings.httpVersion = .http1Only
             settings.http1_1ConnectionDebugInitializer = { Self.checkAddress(of: $0) }
         } else if let connected {
-            settings.http1_1ConnectionDebugInitializer = { Self.tell(connected, of: $0) }
-            settings.http2ConnectionDebugInitializer = { Self.tell(connected, of: $0) }
+            settings.http1_1ConnectionDebugInitializer = { Self.report(to: connected, of: $0) }
+            settings.http2ConnectionDebugInitializer = { Self.report(to: connected, of: $0) }
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
@@ -86,8 +86,8 @@ package struct OriginClient: Fetcher {
     }
 
     /// Tells of a connection, whose certificate was found good if it has one.
-    private static func tell(_ told: (String) -> Void, of connection: any Channel) -> EventLoopFuture<Void> {
-        if let address = connection.remoteAddress?.ipAddress { told(address) }
+    private static func report(to connected: (String) -> Void, of connection: any Channel) -> EventLoopFuture<Void> {
+        if let address = connection.remoteAddress?.ipAddress { connected(address) }
         return connection.eventLoop.makeSucceededVoidFuture()
     }
 

@@ -14,7 +14,7 @@ package final class FollowedFiles<Value: Sendable>: Sendable {
         var value: Value
         var contents: Contents
         /// The contents of files that cannot be used, and true if that was reported.
-        var refused: (contents: Contents?, isTold: Bool)?
+        var refused: (contents: Contents?, isReported: Bool)?
     }
 
     private let paths: [String]
@@ -87,10 +87,10 @@ extension FollowedFiles.State {
             return made
         }
         guard let refused, refused.contents == found else {
-            refused = (found, isTold: false)
+            refused = (found, isReported: false)
             return nil
         }
-        self.refused?.isTold = true
-        return refused.isTold ? nil : made
+        self.refused?.isReported = true
+        return refused.isReported ? nil : made
     }
 }

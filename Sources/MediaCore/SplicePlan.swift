@@ -29,7 +29,7 @@ package struct SplicePlan: Hashable, Sendable {
         /// The same for when it was taken back.
         package var cancelled: MediaTime?
         /// The start that was announced to players, in UTC; nil if it was not announced.
-        package var told: MediaTime?
+        package var announcedStart: MediaTime?
         /// True if its ID has milliseconds.
         package var hasExactID = false
         package var end: End?

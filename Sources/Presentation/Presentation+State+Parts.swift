@@ -71,7 +71,7 @@ extension Presentation.State {
     }
 
     /// True if a slot, or some of it, has been told in parts.
-    func isTold(_ number: MediaSequenceNumber) -> Bool { timelines.values.contains { $0.parts[number] != nil } }
+    func hasParts(_ number: MediaSequenceNumber) -> Bool { timelines.values.contains { $0.parts[number] != nil } }
 
     /// Returns the lines above the parts of a slot, with keys and map of its own; nil if there are none.
     func openingOfParts(of id: RenditionID, in number: MediaSequenceNumber) -> PublishedPart.Opening? {

@@ -18,7 +18,7 @@ extension Presentation.State {
         var removed: [ListedSlot] = []
         var meters: [RenditionID: BandwidthMeter]
         /// True if viewers have parts of the slots.
-        var isTold = false
+        var hasParts = false
         /// The bytes that the slots bring, by the paths that their lines name.
         var bodies: [String: ByteBuffer] = [:]
         /// The resources that the slots' lines name, and nil for the URI of a gap.
@@ -57,7 +57,7 @@ extension Presentation.State {
             let bodies = slot.bodies(of: listed).merging(sectionsOfParts(of: listed)) { first, _ in first }
             preparation.resources += listed.resources { path in bodies[path].map(Body.memory) }
             preparation.bodies.merge(bodies) { first, _ in first }
-            preparation.isTold = preparation.isTold || isTold(slot.number)
+            preparation.hasParts = preparation.hasParts || hasParts(slot.number)
             preparation.window.append(listed)
         }
         guard !preparation.slots.isEmpty else { return preparation }
@@ -138,15 +138,15 @@ extension Presentation.State {
         )
         guard let media = segment.media else {
             // Players fetch keys and map of a gap, so it brings new ones only if they stand above its parts.
-            let told = openingOfParts(of: rendition.id, in: slot.number)
-            line.keys = told?.keys ?? previous?.line.keys ?? []
-            line.map = told?.map(of: rendition.id) ?? previous?.line.map
-            let mapEntityTag = told?.initialization.map { ContentHash(of: $0.bytes).entityTag }
+            let opening = openingOfParts(of: rendition.id, in: slot.number)
+            line.keys = opening?.keys ?? previous?.line.keys ?? []
+            line.map = opening?.map(of: rendition.id) ?? previous?.line.map
+            let mapEntityTag = opening?.initialization.map { ContentHash(of: $0.bytes).entityTag }
             return ListedSegment(
                 kind: rendition.kind,
                 line: line,
                 byteCount: 0,
-                mediaNumber: told == nil ? previous?.mediaNumber ?? slot.number : slot.number,
+                mediaNumber: opening == nil ? previous?.mediaNumber ?? slot.number : slot.number,
                 mapEntityTag: mapEntityTag ?? previous?.mapEntityTag,
                 fingerprint: previous?.fingerprint,
                 selection: segment.selection

@@ -122,7 +122,7 @@ package final class Presentation: Sendable {
             let (preparation, position) = try prepare(slots)
             let listed = preparation.listed(slots, isBridge: isBridge, now: now)
             // Viewers of parts have the slot's media already, and no part of the next slot is listed before it.
-            let limit = preparation.isTold ? configuration.lowLatency?.slotPatience : nil
+            let limit = preparation.hasParts ? configuration.lowLatency?.slotPatience : nil
             if let listed { stream.precede(listed, at: position, within: limit) }
             let listing = try change { state throws(PublicationError) in
                 try state.commit(preparation, now: now)

@@ -167,7 +167,7 @@ extension Recording {
         do throws(FileError) {
             let found = try RecordingStart.continuation(of: block, paths, fileSystem)
             if found?.isTorn ?? true {
-                tell(.torn(after: found?.writer.contents.last, file: paths.index(of: block)), of: block)
+                report(.torn(after: found?.writer.contents.last, file: paths.index(of: block)), of: block)
             }
             return found?.writer.contents
         } catch {
@@ -190,7 +190,7 @@ extension Recording {
     }
 
     /// Reports the damage of a block, once.
-    private func tell(_ damage: RecordingEvent, of block: BlockNumber) {
+    private func report(_ damage: RecordingEvent, of block: BlockNumber) {
         let isNews = state.withLock { $0.blocks.has(block) && $0.damaged.insert(block).inserted }
         if isNews { onEvent(damage) }
     }

@@ -14,7 +14,7 @@ import Testing
         let presentation = try ToldPresentation.make()
         let restored = presentation.restorable
         #expect(restored.parts.all.map(\.number.value) == [1000, 1000, 1001])
-        for window in [PublishedWindow(restored, presentation.configuration).open, restored.told] {
+        for window in [PublishedWindow(restored, presentation.configuration).open, restored.openSlots] {
             #expect(window.keys.map(\.name) == [ToldPresentation.video.name])
             #expect(window[ToldPresentation.video]?.map(\.number.value) == [1001])
             #expect(window[ToldPresentation.video]?.map(\.durations.count) == [1])

@@ -46,7 +46,7 @@ import Testing
         let secret = String(repeating: "Secret", count: 80)
         let url = "srt://127.0.0.1:\(Transport.udp.freePort())?connect_timeout=200&streamid=\(secret)"
         LibraryLog.takeAll()
-        LibraryLog.telling(lines, of: FeedLocation(url)) {
+        LibraryLog.forwarding(lines, of: FeedLocation(url)) {
             #expect(throws: FFmpegError.self) { try OpenFeed(opening: url) }
         }
         #expect(lines.all.contains { $0.contains("streamid=***") }, "\(lines.all)")

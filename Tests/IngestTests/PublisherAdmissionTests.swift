@@ -59,9 +59,9 @@ import Testing
         var filter = RefusalFilter()
         let start = ContinuousClock.now
         let attempts: [(reason: String, second: Int)] = [("x", 0), ("x", 59), ("y", 59), ("x", 61), ("y", 61)]
-        let told = attempts.map { filter.isTold("10.0.0.1", $0.reason, at: start + .seconds($0.second)) }
+        let told = attempts.map { filter.reports("10.0.0.1", $0.reason, at: start + .seconds($0.second)) }
         #expect(told == [true, false, true, true, false])
-        let many = (0..<1000).count { filter.isTold("10.0.1.\($0)", "x", at: start + .seconds(62)) }
+        let many = (0..<1000).count { filter.reports("10.0.1.\($0)", "x", at: start + .seconds(62)) }
         #expect(many == 14)
     }
 }

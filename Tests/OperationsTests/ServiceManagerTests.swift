@@ -35,26 +35,26 @@ import Testing
         defer { unlink(path) }
         let ear = try Ear(Array(path.utf8))
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": path]))
-        manager.tell([.ready, .status("On air:\nlive"), .alive])
+        manager.notify([.ready, .status("On air:\nlive"), .alive])
         #expect(ear.hear() == "READY=1\nSTATUS=On air: live\nWATCHDOG=1")
-        manager.tell([])
+        manager.notify([])
         #expect(ear.hear() == nil)
-        manager.tell([.stopping])
+        manager.notify([.stopping])
         #expect(ear.hear() == "STOPPING=1")
-        manager.tell([.mainProcess(17)])
+        manager.notify([.mainProcess(17)])
         #expect(ear.hear() == "MAINPID=17")
     }
 
     @Test func itsSocketMayBeAbstract() throws {
         let name = "packager-\(getpid())"
         let ear = try Ear([0] + Array(name.utf8))
-        ServiceManager(environment: ["NOTIFY_SOCKET": "@\(name)"])?.tell([.alive])
+        ServiceManager(environment: ["NOTIFY_SOCKET": "@\(name)"])?.notify([.alive])
         #expect(ear.hear() == "WATCHDOG=1")
     }
 
     /// Nothing is sent anywhere, and nothing waits.
     @Test func aManagerThatIsNotThereIsNotMissed() throws {
-        ServiceManager(environment: ["NOTIFY_SOCKET": "/tmp/packager-nobody-\(getpid())"])?.tell([.alive])
+        ServiceManager(environment: ["NOTIFY_SOCKET": "/tmp/packager-nobody-\(getpid())"])?.notify([.alive])
         for text in ["", "@", "relative/path", "vsock:2:1", "/" + String(repeating: "x", count: 200)] {
             #expect(ServiceManager(environment: ["NOTIFY_SOCKET": text]) == nil, "\(text)")
         }

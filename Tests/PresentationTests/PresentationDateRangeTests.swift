@@ -38,7 +38,7 @@ import Testing
             plan.currentBreak = tag.id
             plan.splices = [.init(name: tag.id, input: "input-1", section: [0xFC, 1], start: edge, heard: edge)]
             plan.splices[0].end = SplicePlan.End(time: edge, heard: edge, section: tag.spliceIn, isAssumed: open == nil)
-            (plan.splices[0].told, plan.splices[0].isOver) = (open == nil ? edge : nil, open == nil)
+            (plan.splices[0].announcedStart, plan.splices[0].isOver) = (open == nil ? edge : nil, open == nil)
             plan.posted = [tag.id]
             slot.splicePlan = plan
             if Bool.random(using: &generator) {

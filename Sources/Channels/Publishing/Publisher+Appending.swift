@@ -41,7 +41,7 @@ extension Publisher {
                 case .renditionsDiffer(let missing, let undeclared):
                     reportFailure("\(Self.difference(missing, undeclared)): a gap stands for it", slot.number)
                     _ = try presentation.bridge(to: slot.number.next, now: now)
-                    told = []
+                    declared = []
                 case .ended:
                     break
                 }

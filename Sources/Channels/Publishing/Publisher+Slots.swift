@@ -97,8 +97,8 @@ extension Publisher {
     private mutating func declare(_ decision: ChannelEngine.SlotDecision, with slot: PublishedSlot?) {
         writers.keep(decision.segments, of: decision.number)
         let listed = decision.renditions.filter { slot?.segments[$0.id] != nil }
-        guard listed != told else { return }
-        told = listed
+        guard listed != declared else { return }
+        declared = listed
         presentation.declare(renditions: listed)
     }
 

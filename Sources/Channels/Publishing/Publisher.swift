@@ -22,7 +22,7 @@ struct Publisher {
     let keepsKeyFrames: Bool
     let writers: RenditionWriters
     /// The renditions that were declared to the presentation.
-    var told: [RenditionDescription] = []
+    var declared: [RenditionDescription] = []
     /// True once anything was listed.
     var hasBegun = false
     /// True if the newest slot could not be published as it was.
@@ -111,7 +111,7 @@ struct Publisher {
     mutating func restore(_ window: RestoredWindow, now: MediaTime) -> Int {
         let count = presentation.restore(window, now: now)
         hasBegun = window.window.firstNumber != nil
-        told = window.window.renditions
+        declared = window.window.renditions
         return count
     }
 

@@ -21,7 +21,7 @@ struct PresentationRules: Sendable {
     private(set) var findings = CappedList<StreamCheckResult.Finding>()
     /// The reasons why Safari, and other players with Apple's profile, play no parts; nil if there are none.
     private(set) var lowLatencyObstacles: [String]?
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     init() {}
 
@@ -29,7 +29,7 @@ struct PresentationRules: Sendable {
     mutating func take(_ versions: [Version]) {
         lowLatencyObstacles = Self.obstacles(in: versions)
         for finding in Self.findings(in: versions)
-        where told.insert("\(finding.violation.rule.rawValue) \(finding.playlist)").inserted {
+        where reported.insert("\(finding.violation.rule.rawValue) \(finding.playlist)").inserted {
             findings.append(finding)
         }
     }

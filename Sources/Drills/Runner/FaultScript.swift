@@ -51,18 +51,18 @@ final class FaultScript: Sendable {
         switch (fault.action, fault.target) {
         case (.packagerKilled, .packager(let number)):
             stage.packagers[number - 1].kill()
-            tell("packager-killed", "packager-\(number) was killed")
+            note("packager-killed", "packager-\(number) was killed")
         case (.diskFull, .packager(let number)):
             await attempt("disk-full", "the disk of packager-\(number) is full") { try stage.fillDisk(of: number) }
         case (.subtitlesLost, _):
             stage.subtitles?.lose()
-            tell("subtitles-lost", "the file of the subtitles is gone")
+            note("subtitles-lost", "the file of the subtitles is gone")
         case (.packagerUpgraded, .packager(let number)):
             stage.packagers[number - 1].upgrade()
-            tell("packager-upgraded", "packager-\(number) was told to start another in its place")
+            note("packager-upgraded", "packager-\(number) was told to start another in its place")
         case (.cacheKilled, _):
             stage.cache?.kill()
-            tell("cache-killed", "the cache was killed")
+            note("cache-killed", "the cache was killed")
         case (.machineKilled, .machine(let number)):
             await attempt("machine-killed", "machine-\(number) was killed") { try await stage.killMachine(number) }
         case (.feed, _), (.packagerKilled, _), (.diskFull, _), (.packagerUpgraded, _), (.machineKilled, _): break
@@ -73,17 +73,17 @@ final class FaultScript: Sendable {
         switch (fault.action, fault.target) {
         case (.packagerKilled, .packager(let number)):
             stage.restart(number)
-            tell("packager-started", "packager-\(number) was started again")
+            note("packager-started", "packager-\(number) was started again")
         case (.diskFull, .packager(let number)):
             await attempt("disk-free", "the disk of packager-\(number) has room again") {
                 try stage.freeDisk(of: number)
             }
         case (.subtitlesLost, _):
             stage.subtitles?.find()
-            tell("subtitles-back", "the file of the subtitles is there again")
+            note("subtitles-back", "the file of the subtitles is there again")
         case (.cacheKilled, _):
             stage.cache?.replace()
-            tell("cache-replaced", "another cache took the place of the one that was killed")
+            note("cache-replaced", "another cache took the place of the one that was killed")
         case (.machineKilled, .machine(let number)):
             await attempt("machine-started", "machine-\(number) was started again") {
                 try await stage.restartMachine(number)
@@ -95,13 +95,13 @@ final class FaultScript: Sendable {
     private func attempt(_ kind: String, _ message: String, _ body: () async throws -> Void) async {
         do {
             try await body()
-            tell(kind, message)
+            note(kind, message)
         } catch {
-            tell(Self.notDone, "\(kind): \(error)")
+            note(Self.notDone, "\(kind): \(error)")
         }
     }
 
-    private func tell(_ kind: String, _ message: String) {
+    private func note(_ kind: String, _ message: String) {
         log.withLock { $0.append(DrillRecord.Event(time: clock.now, source: "drill", kind: kind, message: message)) }
     }
 }

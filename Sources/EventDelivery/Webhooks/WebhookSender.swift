@@ -137,7 +137,7 @@ final class WebhookSender: Sendable {
                 countMissed(backlog)
                 page = Array(backlog.entries.prefix(Self.page))
             }
-            for entry in page { if !(await tell(entry, client)) { break } }
+            for entry in page { if !(await deliver(entry, client)) { break } }
             // Events that it does not want leave nothing to wait for.
             if page.isEmpty { state.withLock { $0.position = max($0.position, backlog.newest) } }
             let reached = self.position
@@ -173,7 +173,7 @@ final class WebhookSender: Sendable {
     }
 
     /// - Returns: True if the next one is to be delivered.
-    private func tell(_ entry: EventLog.Entry, _ client: OriginClient) async -> Bool {
+    private func deliver(_ entry: EventLog.Entry, _ client: OriginClient) async -> Bool {
         var attempts = DeliveryAttempts()
         while !isOver {
             guard now() - entry.event.time < Self.longestDelay else {

@@ -6,7 +6,7 @@ struct BoundPort: Sendable {
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
     /// Tells that the server answers at a port.
-    @Sendable func tell(_ port: Int) {
+    @Sendable func set(_ port: Int) {
         continuation.yield(port)
         continuation.finish()
     }

@@ -39,7 +39,7 @@ extension ProgramAssembly {
             logger: logger,
             accessLog: accessLog?.sink,
             onLimit: connectionWatch("origin").note,
-            onRunning: originPort.tell
+            onRunning: originPort.set
         )
         let keys = keysConfiguration.map { keysConfiguration in
             OriginServer(
@@ -54,7 +54,7 @@ extension ProgramAssembly {
                 logger: logger,
                 accessLog: accessLog?.sink,
                 onLimit: connectionWatch("address of the keys").note,
-                onRunning: keysPort.tell
+                onRunning: keysPort.set
             )
         }
         return MediaServers(
@@ -88,7 +88,7 @@ extension ProgramAssembly {
             now: { [clock] in clock.now },
             logger: logger,
             onLimit: connectionWatch("control API").note,
-            onRunning: port.tell
+            onRunning: port.set
         )
         return (server, port)
     }

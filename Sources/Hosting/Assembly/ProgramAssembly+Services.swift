@@ -25,7 +25,7 @@ extension ProgramAssembly {
             let manager = ServiceManager(environment: source.environment)
             // From here on encoders and viewers are answered; a service that waited for an encoder would block the
             // boot.
-            manager?.tell([.ready])
+            manager?.notify([.ready])
             guard let takeover else { return }
             await takeover.complete(upgrade.listeners)
             upgrade.note(
@@ -34,7 +34,7 @@ extension ProgramAssembly {
                 "This process has taken the place of process \(takeover.predecessor)."
             )
             upgrade.closeUnclaimedPublishers()
-            manager?.tell([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
+            manager?.notify([.mainProcess(ProcessInfo.processInfo.processIdentifier)])
         }
     }
 

@@ -143,8 +143,8 @@ struct ChannelOperation: OperatedChannel {
     }
 
     var dateRanges: (listed: [DateRange], planned: [DateRange]) {
-        let (told, planned) = channel.scheduledRanges
-        let wanted = Dictionary(told.map { ($0.id, $0) }) { first, _ in first }
+        let (published, planned) = channel.scheduledRanges
+        let wanted = Dictionary(published.map { ($0.id, $0) }) { first, _ in first }
         return (channel.presentation.dateRanges.merged.map { wanted[$0.id] ?? $0 }, planned)
     }
 

@@ -66,7 +66,7 @@ struct PathwayWatch: Sendable {
                     (answer.observation, answer.reason) = (.nothing, "no new segment for \(age.milliseconds / 1_000) s")
                 }
                 if let change = steering.observed(answer.observation, of: index, at: now) {
-                    tell(change, answer.reason)
+                    report(change, answer.reason)
                 }
             }
         }
@@ -115,7 +115,7 @@ struct PathwayWatch: Sendable {
         return try? MediaPlaylist(parsing: String(buffer: answer.body))
     }
 
-    private func tell(_ change: PathwayOrder.Change, _ reason: String) {
+    private func report(_ change: PathwayOrder.Change, _ reason: String) {
         let pathway = steering.pathways[change.pathway.value]
         var metadata: Logger.Metadata = [
             "channel": "\(channel)", "pathway": "\(pathway.id)", "url": "\(pathway.url)", "reason": "\(reason)",

@@ -15,15 +15,15 @@ struct PushedAssets: OperatedAssets {
 
     init(library: AssetLibrary, pushes: [Push]) { (self.library, self.pushes) = (library, pushes) }
 
-    var records: [AssetRecord] { library.records.map(told) }
+    var records: [AssetRecord] { library.records.map(withDestinations) }
 
-    func record(_ id: String) -> AssetRecord? { library.record(id).map(told) }
+    func record(_ id: String) -> AssetRecord? { library.record(id).map(withDestinations) }
 
     func add(_ request: AssetRequest, now: MediaTime) async throws(AssetRefusal) -> AssetRecord {
         let result = await disk.run { [library] in
             Result { () throws(AssetRefusal) in try library.add(request, now: now) }
         }
-        return told(try result.get())
+        return withDestinations(try result.get())
     }
 
     func remove(_ id: String) async throws(AssetRefusal) -> Bool {
@@ -31,7 +31,7 @@ struct PushedAssets: OperatedAssets {
         return try result.get()
     }
 
-    private func told(_ record: AssetRecord) -> AssetRecord {
+    private func withDestinations(_ record: AssetRecord) -> AssetRecord {
         // Failed assets are not sent.
         if record.state == .failed { return record }
         let destinations = pushes.compactMap { push in

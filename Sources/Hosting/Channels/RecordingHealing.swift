@@ -99,10 +99,10 @@ final class RecordingHealing: Sendable {
         switch await peer.slots(in: numbers) {
         case .body(let json):
             budget.spend(json.readableBytes - HealingPlan.answerByteCount, at: now)
-            let told = await queue.run { try? RecordedSlots(json: json) }
+            let answer = await queue.run { try? RecordedSlots(json: json) }
             plan.withLock { plan in
-                if let told {
-                    plan.told(told, of: numbers, at: now)
+                if let answer {
+                    plan.answered(answer, of: numbers, at: now)
                 } else {
                     plan.misunderstood("its answer cannot be read", at: now)
                 }

@@ -48,14 +48,14 @@ struct SecurityService: Service {
             switch news {
             case .success(let certificate):
                 let expiry = certificate.expiry.iso8601
-                tell(
+                note(
                     .notice,
                     headline: "certificate renewed",
                     "The certificate of \(listener.path) has changed: new connections to \(listener.name) get it; it expires at \(expiry)."
                 )
                 isRenewed = true
             case .failure(let error):
-                tell(
+                note(
                     .error,
                     headline: "renewed certificate cannot be used",
                     "The certificate of \(listener.path) has changed and cannot be used (\(error)): "
@@ -70,13 +70,13 @@ struct SecurityService: Service {
         else { return }
         switch news {
         case .success:
-            tell(
+            note(
                 .notice,
                 headline: "control tokens changed",
                 "The tokens of \(path) have changed: the new ones are in force."
             )
         case .failure(let error):
-            tell(
+            note(
                 .error,
                 headline: "changed control tokens cannot be used",
                 "The tokens of \(path) have changed and cannot be used (\(error)): the former ones stay in force.",
@@ -88,7 +88,7 @@ struct SecurityService: Service {
 
     private func warn() {
         for warning in security.warnings(at: clock.now) {
-            tell(
+            note(
                 .warning,
                 headline: "certificate expires soon",
                 "\(warning).",
@@ -98,7 +98,7 @@ struct SecurityService: Service {
         }
     }
 
-    private func tell(
+    private func note(
         _ level: Logger.Level,
         headline: String,
         _ message: String,

@@ -28,10 +28,10 @@ struct SupervisionService: Service {
             repeat {
                 origin.beat { serving.beat() }
                 if isHandedOver() { return }
-                manager.tell(report.news(of: observation(serving, patience)))
+                manager.notify(report.news(of: observation(serving, patience)))
             } while (try? await sleep(period)) != nil
         }
-        if !isHandedOver() { manager.tell([.stopping]) }
+        if !isHandedOver() { manager.notify([.stopping]) }
     }
 
     private func observation(_ serving: Pulse, _ patience: Duration) -> ServiceReport.Observation {

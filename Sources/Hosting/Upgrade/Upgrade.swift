@@ -176,10 +176,10 @@ final class Upgrade: Sendable {
         }
         await capture.untilEnough()
         try successor.send(SuccessionMessage(.openFeeds))
-        let told = try await expect(.feedsOpen, from: successor).bytes
+        let answer = try await expect(.feedsOpen, from: successor).bytes
         await system.sleep(ChannelHost.drainTime)
         await host.untilDrained()
-        let places = try? JSONDecoder().decode([String: WindowPlace].self, from: Data(told))
+        let places = try? JSONDecoder().decode([String: WindowPlace].self, from: Data(answer))
         return Readiness(takesPublishers: takesPublishers, places: places ?? [:])
     }
 

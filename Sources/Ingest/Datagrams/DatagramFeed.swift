@@ -94,12 +94,12 @@ final class DatagramFeed: Sendable {
     /// - Parameters:
     ///   - buffer: Filled from its beginning on.
     ///   - pieces: Gets the pieces of datagrams that were read.
-    ///   - tell: Gets the notices about them.
+    ///   - onNotice: Gets the notices about them.
     /// - Returns: The number of bytes, or a code of ``FFmpegError``.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         _ pieces: inout [DatagramBatch.Datagram],
-        tell: (InputNotice) -> Void
+        onNotice: (InputNotice) -> Void
     ) -> Int32 {
         let start = MonotonicTime.now
         while !signal.isRaised {
@@ -113,14 +113,14 @@ final class DatagramFeed: Sendable {
                     return (state.arrivals.takeNotices(at: MonotonicTime.now, isLast: failure != nil), failure)
                 }
             }
-            for notice in notices { tell(notice) }
+            for notice in notices { onNotice(notice) }
             if let failure { return failure }
             if !cursor.withLock({ $0.isAtEnd }) { continue }
             if let timeout, MonotonicTime.now - start > timeout.nanoseconds { return FFmpegError.posix(ETIMEDOUT) }
             _ = arrival.wait(timeout: .now() + .milliseconds(100))
         }
         let notices = state.withLock { $0.arrivals.takeNotices(at: MonotonicTime.now, isLast: true) }
-        for notice in notices { tell(notice) }
+        for notice in notices { onNotice(notice) }
         return FFmpegError.exitRequested
     }
 

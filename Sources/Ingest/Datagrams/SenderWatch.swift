@@ -14,7 +14,7 @@ struct SenderWatch {
     /// The sender that came after it, and the time of that.
     private var other: (name: String, since: Int64)?
     /// The time of the last report of several senders.
-    private var told: Int64?
+    private var reportedAt: Int64?
 
     /// True if another sender has been heard since the sender of the feed.
     var isInDoubt: Bool { other != nil }
@@ -40,8 +40,8 @@ struct SenderWatch {
             guard let other else { return nil }
             // The current sender continues after another one has begun.
             self.other = nil
-            if let told, time - told < Self.interval { return nil }
-            told = time
+            if let reportedAt, time - reportedAt < Self.interval { return nil }
+            reportedAt = time
             return .several(current, other.name)
         }
         if other?.name != sender { other = (sender, time) }

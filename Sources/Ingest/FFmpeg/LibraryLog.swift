@@ -52,7 +52,7 @@ package enum LibraryLog {
     ///   - consumer: The consumer of the feed that the thread reads.
     ///   - feed: The feed, of whose URL secrets are left out.
     ///   - body: The work of the thread.
-    static func telling(_ consumer: any InputConsumer, of feed: FeedLocation, _ body: () -> Void) {
+    static func forwarding(_ consumer: any InputConsumer, of feed: FeedLocation, _ body: () -> Void) {
         let listener = Listener(consumer, feed.secrets)
         withExtendedLifetime(listener) {
             unsafe pthread_setspecific(key, Unmanaged.passUnretained(listener).toOpaque())
@@ -61,7 +61,7 @@ package enum LibraryLog {
         }
     }
 
-    private static func tell(_ line: LibraryLine) {
+    private static func forward(_ line: LibraryLine) {
         var line = line
         // A line may be of a feed that no thread reads yet, and may be cut within a secret.
         let words = line.text.split(separator: " ", omittingEmptySubsequences: false)
@@ -111,7 +111,7 @@ package enum LibraryLog {
             guard count > 0, let start = text.baseAddress else { return }
             let line = unsafe String(cString: start).split(whereSeparator: \.isNewline).joined(separator: " ")
             if line.isEmpty { return }
-            tell(LibraryLine(level <= AV_LOG_ERROR ? .error : .warning, unsafe name(of: context), line))
+            forward(LibraryLine(level <= AV_LOG_ERROR ? .error : .warning, unsafe name(of: context), line))
         }
     }
 
@@ -147,7 +147,7 @@ package enum LibraryLog {
             guard level <= LOG_WARNING, let message = unsafe message else { return }
             let area = unsafe area.map { unsafe String(cString: $0) } ?? ""
             let text = unsafe LibraryLog.text(String(cString: message), of: area)
-            LibraryLog.tell(LibraryLine(level <= LOG_ERR ? .error : .warning, "srt", text))
+            LibraryLog.forward(LibraryLine(level <= LOG_ERR ? .error : .warning, "srt", text))
         }
     }()
 

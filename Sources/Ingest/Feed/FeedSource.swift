@@ -19,7 +19,7 @@ final class FeedSource: @unchecked Sendable {
     let context: UnsafeMutablePointer<AVIOContext>
     private let replayBuffer: FeedReplayBuffer
     /// Called with notices about the bytes; set before anything is read.
-    var tell: (InputNotice) -> Void = { _ in }
+    var onNotice: (InputNotice) -> Void = { _ in }
     /// The bytes of another reader, and the number of them that were passed on.
     private var earlier: [UInt8] = []
     private var passed = 0
@@ -162,7 +162,7 @@ final class FeedSource: @unchecked Sendable {
     private func readOrigin(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
         pieces.removeAll(keepingCapacity: true)
         return switch origin {
-        case .datagrams(let feed): unsafe feed.read(into: buffer, &pieces, tell: tell)
+        case .datagrams(let feed): unsafe feed.read(into: buffer, &pieces, onNotice: onNotice)
         case .url(let source): unsafe source.read(into: buffer)
         }
     }

@@ -5,7 +5,7 @@ struct RefusalFilter {
         var reason: String
     }
 
-    private var told: [Refusal: ContinuousClock.Instant] = [:]
+    private var reported: [Refusal: ContinuousClock.Instant] = [:]
 
     /// The time after which the same refusal is reported again.
     private static let interval = Duration.seconds(60)
@@ -17,11 +17,11 @@ struct RefusalFilter {
     ///   - reason: The reason.
     ///   - now: The time of the refusal.
     /// - Returns: True if it is to be reported.
-    mutating func isTold(_ address: String, _ reason: String, at now: ContinuousClock.Instant) -> Bool {
-        told = told.filter { now - $0.value < Self.interval }
+    mutating func reports(_ address: String, _ reason: String, at now: ContinuousClock.Instant) -> Bool {
+        reported = reported.filter { now - $0.value < Self.interval }
         let refusal = Refusal(address: address, reason: reason)
-        guard told[refusal] == nil, told.count < Self.most else { return false }
-        told[refusal] = now
+        guard reported[refusal] == nil, reported.count < Self.most else { return false }
+        reported[refusal] = now
         return true
     }
 }

@@ -29,8 +29,8 @@ final class RefusalReporter: Sendable {
 
     /// A publisher on air was cut off; the parameters are those of ``refused(_:port:reason:)``.
     func cutOff(_ address: String, port: Int, reason: String) {
-        let isTold = cutOffs.withLock { $0.isTold(address, reason, at: .now) }
-        if isTold, !signal.isRaised { onRefusal(.publisherCutOff(peer: "\(address) port \(port)", reason: reason)) }
+        let isNews = cutOffs.withLock { $0.reports(address, reason, at: .now) }
+        if isNews, !signal.isRaised { onRefusal(.publisherCutOff(peer: "\(address) port \(port)", reason: reason)) }
     }
 
     /// Reports that clients without a key have taken all their places.
@@ -43,7 +43,7 @@ final class RefusalReporter: Sendable {
     }
 
     private func report(_ notice: InputNotice, of address: String, _ reason: String) {
-        let isTold = filter.withLock { $0.isTold(address, reason, at: .now) }
-        if isTold, !signal.isRaised { onRefusal(notice) }
+        let isNews = filter.withLock { $0.reports(address, reason, at: .now) }
+        if isNews, !signal.isRaised { onRefusal(notice) }
     }
 }

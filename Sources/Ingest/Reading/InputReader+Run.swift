@@ -64,7 +64,7 @@ extension InputReader {
                     replayBuffer: replayBuffer
                 )
             }
-            source.tell = { consumer.inputNoticed($0) }
+            source.onNotice = { consumer.inputNoticed($0) }
             if source.isTransportStream() { return source }
             // libavformat reads RTP that is not a transport stream, but does not check the sender.
             guard address.allowed.isEmpty else {

@@ -155,7 +155,7 @@ package final class InputReader: Sendable {
         }
         guard isFirst else { return }
         let hasThread = startThread(named: "input") {
-            LibraryLog.telling(self.consumer, of: self.address.feed) { self.run() }
+            LibraryLog.forwarding(self.consumer, of: self.address.feed) { self.run() }
             self.finish(from: .running)
         }
         if !hasThread {

@@ -25,7 +25,7 @@ struct PushDeletions: Sendable {
     /// The time until which none of them is tried again.
     private(set) var retriesAt: Instant?
     /// True after refusals were reported, until they end.
-    private var isTold = false
+    private var isReported = false
     /// The event that has not been taken yet.
     private var event: PushEvent?
 
@@ -74,8 +74,8 @@ struct PushDeletions: Sendable {
         // Requests that were sent before a refusal do not show if it lasts.
         if let pausedAt, start <= pausedAt { return }
         (refusal, resumesAt, failures, pausedAt) = (nil, nil, 0, nil)
-        guard isTold, refusals.isEmpty else { return }
-        (isTold, event) = (false, .deletionsResumed)
+        guard isReported, refusals.isEmpty else { return }
+        (isReported, event) = (false, .deletionsResumed)
     }
 
     /// Notes that the store refuses to delete an object.
@@ -93,7 +93,7 @@ struct PushDeletions: Sendable {
         now: Instant,
         chance: Double
     ) {
-        if !isTold { (isTold, event) = (true, .deletionsRefused(problem)) }
+        if !isReported { (isReported, event) = (true, .deletionsRefused(problem)) }
         let (count, share) = (refusals[path, default: 0] + 1, 0.5 + chance / 2)
         refusals[path] = count
         queue.append(path)

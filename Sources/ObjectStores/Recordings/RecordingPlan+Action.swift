@@ -47,7 +47,7 @@ extension RecordingPlan {
         var progress: RecordingProgress?
         var failure: Failure?
         /// The cause that was reported last; nil if there was none since all of it was there.
-        var told: String?
+        var reportedCause: String?
 
         enum Goal: Hashable, Sendable {
             /// The record cannot be read now, and nothing is done.

@@ -10,7 +10,7 @@ extension RecordingPlan {
         }
         for candidates in [removals, unsent] {
             // An ID begins with the time of its post.
-            if let id = candidates.filter({ $0.value.told == nil }).keys.min() { return id }
+            if let id = candidates.filter({ $0.value.reportedCause == nil }).keys.min() { return id }
         }
         // Recordings that fail repeatedly do not hold up others: the one that has waited longest is first.
         return removals.merging(unsent) { first, _ in first }
@@ -23,7 +23,7 @@ extension RecordingPlan {
 
     /// Returns true if a recording is to be deleted for the first time.
     func hasRemovals(at now: Instant) -> Bool {
-        items.values.contains { $0.goal == .removed && $0.told == nil && $0.isDue(at: now) }
+        items.values.contains { $0.goal == .removed && $0.reportedCause == nil && $0.isDue(at: now) }
     }
 
     /// Returns the next step of a recording.

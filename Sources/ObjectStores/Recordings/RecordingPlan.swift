@@ -159,7 +159,7 @@ struct RecordingPlan: Sendable {
             self.work?.step = .turn(id: id, progress)
         case .page where items[id]?.progress?.isComplete == true:
             events.append(.recordingSent(id: id, objects: items[id]?.progress?.objects ?? 0))
-            items[id]?.told = nil
+            items[id]?.reportedCause = nil
             leave()
         // Deletions do not wait for the end of a long recording.
         case .page where !work.isDeletion && hasRemovals(at: now): leave()
@@ -272,8 +272,8 @@ struct RecordingPlan: Sendable {
     private mutating func fail(_ work: Work, _ failure: Failure, isNews: Bool) {
         items[work.id]?.failure = failure
         let cause = failure.cause ?? failure.reason
-        guard isNews, items[work.id]?.told != cause else { return }
-        items[work.id]?.told = cause
+        guard isNews, items[work.id]?.reportedCause != cause else { return }
+        items[work.id]?.reportedCause = cause
         if work.isDeletion, cause == Self.prohibition {
             // The prohibition holds for all recordings.
             if isProhibitionReported { return }

@@ -136,19 +136,19 @@ package final class RecordingPush: Sendable {
         if state.withLock({ $0.isRestored }) { return true }
         do throws(FileError) {
             let contents = try ledger.contents()
-            let wasTold = state.withLock { state in
+            let wasReported = state.withLock { state in
                 state.plan.restore(contents)
                 state.isRestored = true
                 return state.isObstacleReported
             }
-            if wasTold { onEvent(.recordingsResumed) }
+            if wasReported { onEvent(.recordingsResumed) }
             return true
         } catch {
-            let wasTold = state.withLock { state in
+            let wasReported = state.withLock { state in
                 defer { state.isObstacleReported = true }
                 return state.isObstacleReported
             }
-            if !wasTold { onEvent(.recordingsHeldUp(.unreadable(error.description))) }
+            if !wasReported { onEvent(.recordingsHeldUp(.unreadable(error.description))) }
             return false
         }
     }

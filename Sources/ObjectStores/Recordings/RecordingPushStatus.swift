@@ -38,7 +38,7 @@ extension RecordingPlan {
         var status = RecordingPushStatus()
         for item in items.values {
             // Also while it is tried again.
-            if item.failure != nil || item.told != nil {
+            if item.failure != nil || item.reportedCause != nil {
                 status.failed += 1
             } else if item.goal == .removed {
                 status.removing += 1

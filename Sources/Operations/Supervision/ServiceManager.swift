@@ -27,7 +27,7 @@ package struct ServiceManager: Sendable {
     }
 
     /// Sends news to the manager; a manager that is gone is not waited for.
-    package func tell(_ news: [News]) {
+    package func notify(_ news: [News]) {
         let text = news.map(\.assignment).joined(separator: "\n")
         if text.isEmpty { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -20,18 +20,18 @@ extension DateRange {
     ///
     /// The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.
     ///
-    /// - Parameter told: The announced attributes of the same range.
+    /// - Parameter published: The announced attributes of the same range.
     /// - Returns: The next tag.
-    package func rest(after told: DateRange) -> DateRange? {
-        let bare = DateRange(id: id, start: told.start ?? start)
+    package func rest(after published: DateRange) -> DateRange? {
+        let bare = DateRange(id: id, start: published.start ?? start)
         var tag = bare
-        if told.className == nil { tag.className = className }
-        if told.end == nil { tag.end = end }
-        if told.duration == nil { tag.duration = duration }
-        if told.plannedDuration == nil { tag.plannedDuration = plannedDuration }
-        if !told.endsOnNext { tag.endsOnNext = endsOnNext }
-        if told.cues.isEmpty { tag.cues = cues }
-        let known = Set(told.custom.map(\.name))
+        if published.className == nil { tag.className = className }
+        if published.end == nil { tag.end = end }
+        if published.duration == nil { tag.duration = duration }
+        if published.plannedDuration == nil { tag.plannedDuration = plannedDuration }
+        if !published.endsOnNext { tag.endsOnNext = endsOnNext }
+        if published.cues.isEmpty { tag.cues = cues }
+        let known = Set(published.custom.map(\.name))
         tag.custom = custom.filter { !known.contains($0.name) }
         return tag == bare ? nil : tag
     }

@@ -31,7 +31,7 @@ final class Served: AtomicReference, Sendable {
     var reach: PlaylistReach { PlaylistReach(isStartable: isStartable, isEnded: isEnded, timelines: timelines) }
 
     func lookup(_ path: String, now: MediaTime) -> Lookup {
-        guard let entry = resources[path] else { return told(path) ?? absence(of: path) }
+        guard let entry = resources[path] else { return publishedPart(path) ?? absence(of: path) }
         guard let resource = entry.resource else { return .notFound(.gap) }
         if let expires = resource.expires, expires <= now { return .notFound(.expired) }
         return .found(resource)
@@ -40,14 +40,14 @@ final class Served: AtomicReference, Sendable {
     /// Returns the resource at a path; nil if none exists or it is no longer listed.
     func listed(_ path: String) -> Resource? {
         guard let entry = resources[path] else {
-            guard case .found(let part)? = told(path) else { return nil }
+            guard case .found(let part)? = publishedPart(path) else { return nil }
             return part
         }
         return entry.resource.flatMap { $0.expires == nil ? $0 : nil }
     }
 
     /// Returns the part at a path, or the initialization section of parts whose slot is not over; nil for other paths.
-    private func told(_ path: String) -> Lookup? {
+    private func publishedPart(_ path: String) -> Lookup? {
         guard let end = path.firstIndex(of: "/"), case let id = RenditionID(String(path[..<end])),
             let timeline = timelines[id], let kind = renditions.first(where: { $0.id == id })?.kind
         else { return nil }

@@ -119,9 +119,9 @@ package struct SavedParts: Hashable, Sendable {
     ///   missing one.
     func listable(with window: SavedWindow, where isThere: (SavedPart) -> Bool) -> SavedParts {
         guard let last = window.lastNumber, let end = window.end else { return SavedParts() }
-        var (told, found) = (self, SavedParts())
-        told.end(through: last)
-        for (id, parts) in told.byRendition where window.edge(of: id) != nil {
+        var (open, found) = (self, SavedParts())
+        open.end(through: last)
+        for (id, parts) in open.byRendition where window.edge(of: id) != nil {
             for slot in window.window.slots.suffix(Self.wholeSlots) {
                 let whole = parts.filter { $0.number == slot.number }
                 guard let segment = slot.segments[id], whole.areAll(of: segment), whole.allSatisfy(isThere)

@@ -31,7 +31,8 @@ extension SplicePlan: Codable {
 
 extension SplicePlan.Splice: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, input, section, start, heard, cancelled, told, end
+        case name, input, section, start, heard, cancelled, end
+        case announcedStart = "told"
         case isOver = "over"
         case hasExactID = "exact"
     }
@@ -47,7 +48,7 @@ extension SplicePlan.Splice: Codable {
             heard: try container.decodeTime(forKey: .heard)
         )
         if container.contains(.cancelled) { cancelled = try container.decodeTime(forKey: .cancelled) }
-        if container.contains(.told) { told = try container.decodeTime(forKey: .told) }
+        if container.contains(.announcedStart) { announcedStart = try container.decodeTime(forKey: .announcedStart) }
         end = try container.decodeIfPresent(SplicePlan.End.self, forKey: .end)
         isOver = try container.decodeIfPresent(Bool.self, forKey: .isOver) ?? false
         hasExactID = try container.decodeIfPresent(Bool.self, forKey: .hasExactID) ?? false
@@ -61,7 +62,7 @@ extension SplicePlan.Splice: Codable {
         try container.encode(start.ticks, forKey: .start)
         try container.encode(heard.ticks, forKey: .heard)
         try container.encodeIfPresent(cancelled?.ticks, forKey: .cancelled)
-        try container.encodeIfPresent(told?.ticks, forKey: .told)
+        try container.encodeIfPresent(announcedStart?.ticks, forKey: .announcedStart)
         try container.encodeIfPresent(end, forKey: .end)
         try container.encodeIfPresent(isOver ? true : nil, forKey: .isOver)
         try container.encodeIfPresent(hasExactID ? true : nil, forKey: .hasExactID)

@@ -26,24 +26,24 @@ extension HealingPlan {
     /// Takes the peer's answer.
     ///
     /// - Parameters:
-    ///   - told: The answer.
+    ///   - answer: The answer.
     ///   - asked: The slots that it was asked for.
     ///   - now: The time on the clock of ``next(_:at:reserve:)``.
-    package mutating func told(_ told: RecordedSlots, of asked: Range<MediaSequenceNumber>, at now: MediaTime) {
-        guard told.segmentDuration == segmentDuration else {
+    package mutating func answered(_ answer: RecordedSlots, of asked: Range<MediaSequenceNumber>, at now: MediaTime) {
+        guard answer.segmentDuration == segmentDuration else {
             return misunderstood(
-                "the segment duration is \(told.segmentDuration) at the peer, and \(segmentDuration) on this packager",
+                "the segment duration is \(answer.segmentDuration) at the peer, and \(segmentDuration) on this packager",
                 at: now
             )
         }
-        guard told.numbers == asked.clamped(to: told.extent) else {
+        guard answer.numbers == asked.clamped(to: answer.extent) else {
             return misunderstood("it answers for other slots than it was asked for", at: now)
         }
-        note(told.extent, at: now)
+        note(answer.extent, at: now)
         nextPoll = now + limits.poll
         if trouble == nil { succeeded() }
-        declaration = told.declaration
-        let slots = Dictionary(told.slots.map { ($0.number, $0) }) { first, _ in first }
+        declaration = answer.declaration
+        let slots = Dictionary(answer.slots.map { ($0.number, $0) }) { first, _ in first }
         let members = holes.filter { asked.contains($0.number) }
         holes.removeAll { asked.contains($0.number) }
         for hole in members {

@@ -15,7 +15,7 @@ package struct HealingPlan: Sendable {
         case wait(MediaTime)
         /// The holes of some slots are to be listed (``found(_:in:)``).
         case examine(Range<MediaSequenceNumber>)
-        /// The peer is to be asked for slots (``told(_:of:at:)``); for none, to learn what it has.
+        /// The peer is to be asked for slots (``answered(_:of:at:)``); for none, to learn what it has.
         case ask(Range<MediaSequenceNumber>)
         /// A file is to be fetched (``received(_:)``, ``refused(_:)``).
         case fetch(HealedFile)
@@ -120,7 +120,7 @@ package struct HealingPlan: Sendable {
             if let free = reserve(Self.answerByteCount) { return .wait(max(free - now, Self.tick)) }
             return .ask(stretch(upTo: newest.number))
         }
-        tell(at: now)
+        report(at: now)
         // Until then the gaps in live playlists are not known.
         guard let served = reach.served else { return .wait(limits.interval) }
         reopen(before: served, at: now)
@@ -205,7 +205,7 @@ package struct HealingPlan: Sendable {
     }
 
     /// Reports filled and skipped slots; many small holes make one message, and not one for each block.
-    private mutating func tell(at now: MediaTime) {
+    private mutating func report(at now: MediaTime) {
         guard now >= nextTelling, !filled.isEmpty || !unfilled.numbers.isEmpty else { return }
         nextTelling = now + limits.period
         for span in HealedSpan.spans(of: filled, segmentDuration: segmentDuration) { events.append(.filled(span)) }

@@ -25,7 +25,7 @@ extension AudioCutter {
         var newest: MediaTime?
         var isRepaired = false
         /// The number of samples that were handed out as parts.
-        var told = 0
+        var emitted = 0
         /// PCM samples of these parts.
         var partsLength: Int64 = 0
         /// The end of the newest part.

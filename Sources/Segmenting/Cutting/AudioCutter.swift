@@ -153,7 +153,7 @@ package struct AudioCutter: Sendable {
             decodeTime: filling.begin,
             duration: finish - filling.begin,
             samples: filling.samples,
-            told: filling.told,
+            emitted: filling.emitted,
             configuration: filling.samples.isEmpty ? nil : filling.configuration,
             coverage: MediaTime(min(filling.length, finish - filling.begin), timescale: timescale),
             isWhole: hasHead && !filling.isRepaired && following != nil

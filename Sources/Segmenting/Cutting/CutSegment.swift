@@ -27,7 +27,7 @@ package struct CutSegment: Sendable {
     /// True for video whose first pictures are right only after decoding the segment before.
     package var recoversGradually = false
     /// The number of samples that were handed out as parts before it was complete.
-    var told = 0
+    var emitted = 0
     /// The number of parts that are the segment, joined; zero if none were handed out.
     package var partCount = 0
     /// The decoder configuration of the samples; nil in a gap.

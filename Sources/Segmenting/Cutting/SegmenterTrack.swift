@@ -23,7 +23,7 @@ struct SegmenterTrack: Sendable {
     /// The parts that viewers have from an earlier run of slots that are still to be filled, oldest slot first.
     var inherited: [PublishedWindow.OpenSlotParts] = []
     /// The slot of the newest parts that were handed out, with their number.
-    var told = (number: MediaSequenceNumber(0), count: 0)
+    var emitted = (number: MediaSequenceNumber(0), count: 0)
     /// The decoder configuration of its newest segment that is not a gap.
     private(set) var newestConfiguration: CodecConfiguration?
     /// True if an earlier run has published it.

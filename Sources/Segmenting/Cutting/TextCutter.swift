@@ -15,7 +15,7 @@ struct TextCutter: Sendable {
     ///
     /// Each ended with its segment at the latest (RFC 8216bis § 3.1.4). In the next segment it begins at that time, or
     /// players would show it twice.
-    private var told: [Cue: MediaTime] = [:]
+    private var emitted: [Cue: MediaTime] = [:]
     /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
     /// none.
     private static let shortestPart = MediaTime(milliseconds: 2)
@@ -56,10 +56,10 @@ struct TextCutter: Sendable {
         if cues.contains(cue) { return }
         let known = cues.firstIndex { $0.start == cue.start && $0.end == nil && $0.payload == cue.payload }
         if let known {
-            let end = told.removeValue(forKey: cues[known])
+            let end = emitted.removeValue(forKey: cues[known])
             cues[known].end = cue.end
             if let end {
-                told[cues[known]] = end
+                emitted[cues[known]] = end
                 discard(before: end)
             }
         } else if newestEnd.map(cue.isOver) ?? false {
@@ -81,13 +81,13 @@ struct TextCutter: Sendable {
     mutating func inputLost() {
         reached = nil
         cues.removeAll { $0.end == nil }
-        told = told.filter { $0.key.end != nil }
+        emitted = emitted.filter { $0.key.end != nil }
     }
 
     /// Forgets cues that are over at a time on the media timeline.
     mutating func discard(before time: MediaTime) {
         cues.removeAll { $0.isOver(at: time) }
-        if !told.isEmpty { told = told.filter { !$0.key.isOver(at: time) } }
+        if !emitted.isEmpty { emitted = emitted.filter { !$0.key.isOver(at: time) } }
     }
 
     /// Cuts a slot's segment.
@@ -114,10 +114,10 @@ struct TextCutter: Sendable {
             let shown = cues.filter { $0.overlaps(start.media, end.media) && !isSliver($0, start.media, end.media) }
             cut.cues = shown.map { cue in
                 var rest = cue
-                if let begin = told[cue] { rest.start = max(cue.start, begin) }
+                if let begin = emitted[cue] { rest.start = max(cue.start, begin) }
                 return rest
             }
-            for cue in shown where cue.end == nil { told[cue] = end.media }
+            for cue in shown where cue.end == nil { emitted[cue] = end.media }
             cut.isWhole = true
             cut.coverage = end.media - start.media
         }
@@ -128,7 +128,7 @@ struct TextCutter: Sendable {
 
     /// Returns true if a slot has next to nothing of a cue, and that at an edge.
     private func isSliver(_ cue: Cue, _ start: MediaTime, _ end: MediaTime) -> Bool {
-        let first = max(cue.start, told[cue] ?? cue.start, start)
+        let first = max(cue.start, emitted[cue] ?? cue.start, start)
         let last = min(cue.end ?? end, end)
         return (first == start || last == end) && last - first < Self.shortestPart
     }

@@ -69,11 +69,11 @@ extension VideoCutter {
             limit = samples[index].decodeTime
         }
         var cut = segment(of: slot, samples.indices, from: start, to: end)
-        cut.told = told
+        cut.emitted = emitted
         samples.removeAll(keepingCapacity: true)
         isHurt = false
         early = nil
-        (told, partEnd) = (0, nil)
+        (emitted, partEnd) = (0, nil)
         self.slot = slot.next
         start = end
         return cut
@@ -82,7 +82,7 @@ extension VideoCutter {
     /// Returns an end after which parts that were handed out keep their times, and the other samples have some.
     private func endAfterParts(_ end: Boundary) -> Boundary {
         guard let partEnd else { return end }
-        let earliest = partEnd.media + MediaTime(ticks: Int64(samples.count - told))
+        let earliest = partEnd.media + MediaTime(ticks: Int64(samples.count - emitted))
         let delay = max(earliest - end.media, .zero)
         return Boundary(media: end.media + delay, utcOffset: end.utc - end.media)
     }

@@ -140,7 +140,7 @@ extension VideoCutter {
         if arrival.utc > start + tolerance { resumption = nil }
         guard arrival.sample.isSync, abs((arrival.utc - start).ticks) <= tolerance.ticks,
             start >= plan.earliestStart(of: number) - Self.slack, start <= plan.latestStart(of: number) + Self.slack,
-            told == 0, slot.map({ $0 <= number }) ?? true
+            emitted == 0, slot.map({ $0 <= number }) ?? true
         else { return false }
         resumption = nil
         if !isAwaitingSync, let lastSync { syncInterval = arrival.time - lastSync }
@@ -221,7 +221,7 @@ extension VideoCutter {
             early = samples.count
         case .replacesSlot:
             repairs.append(.configurationChange)
-            if told > 0 {
+            if emitted > 0 {
                 (isHurt, isAwaitingSync) = (true, true)
                 return false
             }
@@ -256,7 +256,7 @@ extension VideoCutter {
     /// Appends a sample to the slot, at a decode time after the one before.
     private mutating func append(_ sample: Sample) {
         var sample = sample
-        if declaredDuration != nil, told == samples.count, let partEnd {
+        if declaredDuration != nil, emitted == samples.count, let partEnd {
             // The samples handed out keep the durations that were published.
             sample.decodeTime = partEnd.media
         } else if let last = samples.last {

@@ -25,7 +25,7 @@ package struct VideoCutter: Sendable {
     var start = Boundary(media: .zero, utcOffset: .zero)
     var samples: [Sample] = []
     /// The number of samples that were handed out as parts.
-    var told = 0
+    var emitted = 0
     /// The end of the newest part.
     var partEnd: Boundary?
     var configuration: CodecConfiguration? {

@@ -24,7 +24,7 @@ extension AudioCutter {
     ///   - utcOffset: UTC minus media time.
     ///   - isRest: True if no more is waited for.
     /// - Returns: The frames that follow those handed out before; nil if there are none.
-    mutating func tell(
+    mutating func emit(
         _ number: MediaSequenceNumber,
         from start: MediaTime,
         reached: MediaTime,
@@ -36,8 +36,8 @@ extension AudioCutter {
         guard var filling = filling.take() else { return nil }
         defer { self.filling = filling }
         let count = filling.samples.count - (isRest || continues(&filling, until: units(reached)) ? 0 : 1)
-        guard count > filling.told else { return nil }
-        let samples = Array(filling.samples[filling.told..<count])
+        guard count > filling.emitted else { return nil }
+        let samples = Array(filling.samples[filling.emitted..<count])
         let length = samples.reduce(0) { $0 + Int64($1.duration) }
         let begin = filling.begin + filling.partsLength
         let first =
@@ -45,7 +45,7 @@ extension AudioCutter {
             ?? Boundary(media: MediaTime(begin, timescale: timescale), utcOffset: utcOffset)
         let media = MediaTime(begin + length, timescale: timescale)
         let last = Boundary(media: media, utcOffset: utcOffset, after: first)
-        (filling.told, filling.partsLength, filling.partEnd) = (count, filling.partsLength + length, last)
+        (filling.emitted, filling.partsLength, filling.partEnd) = (count, filling.partsLength + length, last)
         return CutSegment(
             number: number,
             start: first,
@@ -61,7 +61,7 @@ extension AudioCutter {
 
     /// Returns true if a segment that lasts at least to a point certainly has a frame after its newest one.
     private func continues(_ filling: inout Filling, until reached: Int64) -> Bool {
-        guard reached >= filling.cursor + frameLength, filling.samples.count > filling.told else { return false }
+        guard reached >= filling.cursor + frameLength, filling.samples.count > filling.emitted else { return false }
         return filling.mayHaveSilence()
     }
 }

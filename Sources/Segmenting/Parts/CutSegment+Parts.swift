@@ -3,7 +3,7 @@ import MediaCore
 
 extension CutSegment {
     /// The samples that were not handed out yet; nil if there are none.
-    var unemitted: CutSegment? { told < samples.count ? slice(told..<samples.count) : nil }
+    var unemitted: CutSegment? { emitted < samples.count ? slice(emitted..<samples.count) : nil }
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.
     ///
@@ -61,7 +61,7 @@ extension CutSegment {
         slice.decodeTime += samples[..<range.lowerBound].reduce(0) { $0 + Int64($1.duration) }
         slice.duration = slice.samples.reduce(0) { $0 + Int64($1.duration) }
         slice.coverage = min(coverage, MediaTime(slice.duration, timescale: timescale))
-        slice.told = 0
+        slice.emitted = 0
         slice.skippedLeading = skippedLeading.filter(range.contains).map { $0 - range.lowerBound }
         if range.lowerBound > 0 {
             slice.start = boundary(at: slice.decodeTime)

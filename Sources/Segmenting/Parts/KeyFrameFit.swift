@@ -15,7 +15,7 @@ struct KeyFrameFit: Sendable {
 
     private var tracks: [TrackIndex: Rhythm] = [:]
     /// The newest finding, which holds for all rungs of a ladder.
-    private var told: Mismatch?
+    private var reported: Mismatch?
 
     /// A part may have pictures for one in so many of the part target before its first key frame.
     private static let tolerance: Int64 = 4
@@ -58,8 +58,8 @@ struct KeyFrameFit: Sendable {
             abs(($0 - target).ticks) < abs(($1 - target).ticks)
         }
         let misfit = Mismatch(distance: distance, partDuration: fitting)
-        guard misfit != told else { return nil }
-        told = misfit
+        guard misfit != reported else { return nil }
+        reported = misfit
         return misfit
     }
 

@@ -97,7 +97,7 @@ struct OpenSlot: Sendable {
     }
 
     /// Appends a part that was handed out before; it begins where the slot ends.
-    mutating func append(told part: CutSegment) {
+    mutating func append(emitted part: CutSegment) {
         parts.append(part)
         end = SegmentEnd(of: part)
     }

@@ -87,7 +87,7 @@ extension Segmenter {
         guard isServedInParts(track) else { return }
         let patience = self.patience(withPartsOf: track, patience)
         guard let context = partContext(of: track, now: now, patience, longest: longest) else { return }
-        note(tracks[track.value].tell(context), of: track)
+        note(tracks[track.value].emit(context), of: track)
     }
 
     /// Completes a slot of a track that is handed out in parts, together with its last parts.
@@ -145,9 +145,9 @@ extension Segmenter {
         else {
             return cut.isGap ? filler.fill(cut, of: tracks[track.value]) ?? cut : cut
         }
-        let told = tracks[track.value].emitWholeSlot(cut, after: end, longest: longest, grid.longestSegment, filler)
-        note(told.parts, of: track, isRest: true)
-        return told.cut
+        let emitted = tracks[track.value].emitWholeSlot(cut, after: end, longest: longest, grid.longestSegment, filler)
+        note(emitted.parts, of: track, isRest: true)
+        return emitted.cut
     }
 
     /// Returns true if viewers get a track in parts.
@@ -215,20 +215,20 @@ extension Segmenter {
     }
 
     /// Takes parts to be handed out; none of their slot follows those that are its rest.
-    private mutating func note(_ told: [CutSegment], of track: TrackIndex, isRest: Bool = false) {
-        guard let first = told.first else { return }
-        let before = tracks[track.value].told.number == first.number ? tracks[track.value].told.count : 0
-        if before == 0, let configuration = told.lazy.compactMap(\.configuration).first,
+    private mutating func note(_ emitted: [CutSegment], of track: TrackIndex, isRest: Bool = false) {
+        guard let first = emitted.first else { return }
+        let before = tracks[track.value].emitted.number == first.number ? tracks[track.value].emitted.count : 0
+        if before == 0, let configuration = emitted.lazy.compactMap(\.configuration).first,
             tracks[track.value].newestConfiguration?.continues(configuration) == false
         {
             discontinuities.insert(first.number)
         }
-        for (offset, cut) in told.enumerated() {
+        for (offset, cut) in emitted.enumerated() {
             var part = SlotPart(track: track, index: before + offset, cut: cut)
-            part.isLast = isRest && offset == told.count - 1
+            part.isLast = isRest && offset == emitted.count - 1
             parts.append(part)
         }
-        tracks[track.value].told = (first.number, before + told.count)
+        tracks[track.value].emitted = (first.number, before + emitted.count)
     }
 }
 

@@ -42,7 +42,7 @@ extension SegmenterTrack {
     /// Returns a slot without media that begins with inherited parts, which are not handed out again.
     mutating func continuing(_ slot: OpenSlot, after before: PublishedWindow.OpenSlotParts) -> OpenSlot {
         inherited.removeAll { $0.number == before.number }
-        told = (before.number, before.durations.count)
+        emitted = (before.number, before.durations.count)
         return slot.beginning(with: before)
     }
 
@@ -68,7 +68,7 @@ extension OpenSlot {
         for duration in before.durations {
             let start = slot.end.boundary
             let end = Boundary(media: start.media + duration.time, utcOffset: start.utc - start.media)
-            slot.append(told: CutSegment(number: number, gapAfter: slot.end, to: end))
+            slot.append(emitted: CutSegment(number: number, gapAfter: slot.end, to: end))
         }
         return slot
     }

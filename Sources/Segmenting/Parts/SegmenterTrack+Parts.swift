@@ -32,7 +32,7 @@ extension SegmenterTrack {
     /// Hands out the parts of a slot that are final by now.
     ///
     /// - Returns: The new parts.
-    mutating func tell(_ context: PartContext) -> [CutSegment] {
+    mutating func emit(_ context: PartContext) -> [CutSegment] {
         if open == nil { begin(context) }
         // Held by one variable, its samples are not copied with each of them.
         guard var slot = open.take() else { return [] }
@@ -78,7 +78,7 @@ extension SegmenterTrack {
         if let source = slot.source {
             // A complete segment is handed out with the slot.
             if sources[source].cut(for: slot.number) == nil,
-                let media = sources[source].tell(context, isRest: false)
+                let media = sources[source].emit(context, isRest: false)
             {
                 _ = append(media, to: &slot, source, context.longest)
                 return true
@@ -89,7 +89,7 @@ extension SegmenterTrack {
         if let source = slot.source, sources[source].isAhead(in: context) { return false }
         // The source has died, or lags: the media that it has is handed out, and later media is not.
         if let source = slot.source,
-            let media = sources[source].cut(for: slot.number)?.unemitted ?? sources[source].tell(context, isRest: true)
+            let media = sources[source].cut(for: slot.number)?.unemitted ?? sources[source].emit(context, isRest: true)
         {
             _ = append(media, to: &slot, source, context.longest)
         }
@@ -156,7 +156,7 @@ extension SegmenterTrack {
         filler: LossFiller
     ) -> (cut: CutSegment, source: SourceRank?, parts: [CutSegment])? {
         guard var slot = open else { return nil }
-        var told = slot.parts.count
+        var emitted = slot.parts.count
         let whole = slot.source.flatMap { sources[$0].cut(for: slot.number) }
         let passed = sources.lazy.compactMap { $0.cut(for: slot.number) }.first
         let isPassed = passed != nil || hasPassed(slot.number, end: nil)
@@ -172,11 +172,11 @@ extension SegmenterTrack {
         // A source that has lost its track leaves a slot that is not over.
         if !isWhole, !isOver, let now, utc > now { return nil }
         while advance(&slot, withoutMediaUntil: utc, filler) {}
-        told = correct(&slot, endingAt: utc, isWhole: true) ?? told
+        emitted = correct(&slot, endingAt: utc, isWhole: true) ?? emitted
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
         for index in sources.ranks { sources[index].forget(through: slot.number) }
         open = nil
-        return (cut, cut.isGap || cut.filler != nil ? nil : slot.source, Array(slot.parts[told...]))
+        return (cut, cut.isGap || cut.filler != nil ? nil : slot.source, Array(slot.parts[emitted...]))
     }
 }
 
@@ -248,9 +248,9 @@ extension TrackSource {
         !context.endsAtLimit && newest.map { $0 >= context.reached } ?? false
     }
 
-    fileprivate mutating func tell(_ context: SegmenterTrack.PartContext, isRest: Bool) -> CutSegment? {
-        if video != nil { return video?.tell(context.number, utcOffset: utcOffset, isRest: isRest) }
-        return audio?.tell(
+    fileprivate mutating func emit(_ context: SegmenterTrack.PartContext, isRest: Bool) -> CutSegment? {
+        if video != nil { return video?.emit(context.number, utcOffset: utcOffset, isRest: isRest) }
+        return audio?.emit(
             context.number,
             from: context.start - utcOffset,
             reached: context.reached - utcOffset,

@@ -36,17 +36,17 @@ extension VideoCutter {
     ///   - utcOffset: UTC minus media time.
     ///   - isRest: True if no more is waited for.
     /// - Returns: The samples that follow those handed out before; nil if there are none.
-    mutating func tell(_ number: MediaSequenceNumber, utcOffset: MediaTime, isRest: Bool) -> CutSegment? {
+    mutating func emit(_ number: MediaSequenceNumber, utcOffset: MediaTime, isRest: Bool) -> CutSegment? {
         guard slot == number, isWhole(number), let last = samples.last else { return nil }
         let leading = skippedLeading
         let newestEnd = isRest ? last.decodeTime + frameDuration : declaredEnd
         let following = newestEnd == nil ? samples.indices.last { !leading.contains($0) } ?? 0 : samples.endIndex
-        guard following > told else { return nil }
+        guard following > emitted else { return nil }
         let start = partEnd ?? start
         let finish = newestEnd ?? samples[following].decodeTime
         let end = Boundary(media: finish, utcOffset: utcOffset, after: start)
-        let media = segment(of: number, told..<following, from: start, to: end)
-        (told, partEnd) = (following, end)
+        let media = segment(of: number, emitted..<following, from: start, to: end)
+        (emitted, partEnd) = (following, end)
         return media
     }
 }

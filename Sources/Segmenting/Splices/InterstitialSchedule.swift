@@ -46,10 +46,10 @@ struct InterstitialSchedule: Sendable {
             open[tag.id] = begun.interstitial
             return [begun.preload, begun.interstitial].compactMap(\.self)
         }
-        guard tag.spliceCommand == nil, let duration = tag.duration, let told = open.removeValue(forKey: tag.id) else {
+        guard tag.spliceCommand == nil, let duration = tag.duration, let begun = open.removeValue(forKey: tag.id) else {
             return []
         }
-        return [Self.end(of: told, after: duration)]
+        return [Self.end(of: begun, after: duration)]
     }
 
     private func beginning(
@@ -86,13 +86,13 @@ struct InterstitialSchedule: Sendable {
     ///
     /// It holds the attributes that the first tag left open: the limit makes players come back when the programme does,
     /// and the offset makes them continue where it does. Without an offset players drift to the live edge (hls.js 7911).
-    private static func end(of told: DateRange, after duration: MediaTime) -> DateRange {
-        var tag = DateRange(id: told.id, start: told.start, duration: duration)
-        tag.className = told.className
+    private static func end(of begun: DateRange, after duration: MediaTime) -> DateRange {
+        var tag = DateRange(id: begun.id, start: begun.start, duration: duration)
+        tag.className = begun.className
         // A programme that waits for its interstitial has no limit for it.
         let value = DateRange.CustomAttribute.Value.number(duration.decimalSeconds)
-        if told[custom: .resumeOffset] == nil { tag.custom.append(.init(name: .resumeOffset, value: value)) }
-        if told[custom: .playoutLimit] == nil, told.replacesProgramme {
+        if begun[custom: .resumeOffset] == nil { tag.custom.append(.init(name: .resumeOffset, value: value)) }
+        if begun[custom: .playoutLimit] == nil, begun.replacesProgramme {
             tag.custom.append(.init(name: .playoutLimit, value: value))
         }
         return tag

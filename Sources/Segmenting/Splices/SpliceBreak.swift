@@ -20,7 +20,7 @@ struct SpliceBreak: Sendable {
     let section: [UInt8]
     var end: End?
     /// The start that was announced to players, in UTC.
-    var told: MediaTime?
+    var announcedStart: MediaTime?
     /// True if the ID of its range has milliseconds, since another break of its event began in the same second.
     var hasExactID = false
     /// True if its end was announced to players.
@@ -44,7 +44,7 @@ struct SpliceBreak: Sendable {
     }
 
     /// The ID of its range; nil until announced.
-    var id: String? { told.map { "\(name)-\($0.compact(withMilliseconds: hasExactID))" } }
+    var id: String? { announcedStart.map { "\(name)-\($0.compact(withMilliseconds: hasExactID))" } }
 
     func matches(_ event: SpliceCue.Event?, at time: MediaTime) -> Bool {
         self.event == event && isNear(time, start)
@@ -69,7 +69,7 @@ struct SpliceBreak: Sendable {
 
     /// Returns the end of the break, if it is to be announced by then.
     func dueEnd(by time: MediaTime) -> End? {
-        guard let start = told, !isEndAnnounced else { return nil }
+        guard let start = announcedStart, !isEndAnnounced else { return nil }
         let end = end ?? End(time: start + longest, heard: heard)
         return end.time < time ? end : nil
     }
@@ -82,7 +82,7 @@ struct SpliceBreak: Sendable {
     /// - Returns: The first tag of its range.
     mutating func announceStart(at time: MediaTime, besides known: [String]) -> DateRange {
         let time = time.wholeMilliseconds
-        told = time
+        announcedStart = time
         hasExactID = id.map(known.contains) ?? false
         var tag = DateRange(id: id ?? name, start: time)
         tag.plannedDuration = planned
@@ -92,7 +92,7 @@ struct SpliceBreak: Sendable {
 
     /// Ends an announced break that was cancelled behind the slot, which another member of the pair had announced by then.
     mutating func endIfCancelled() {
-        guard let start = told, let cancelled else { return }
+        guard let start = announcedStart, let cancelled else { return }
         end = End(time: max(cancelled, start), heard: cancelled)
         self.cancelled = nil
     }
@@ -102,7 +102,7 @@ struct SpliceBreak: Sendable {
     /// - Parameter time: The end in UTC, to the sample.
     /// - Returns: The second tag of its range.
     mutating func announceEnd(at time: MediaTime) -> DateRange? {
-        guard let start = told, let id else { return nil }
+        guard let start = announcedStart, let id else { return nil }
         end = End(time: time, heard: end?.heard ?? heard, section: end?.section)
         isEndAnnounced = true
         // The date is repeated as it was: Shaka Player drops a tag without one, and hls.js one that differs.

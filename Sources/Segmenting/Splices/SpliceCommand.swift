@@ -9,7 +9,7 @@ struct SpliceCommand: Sendable {
     /// The progress of the feed when the message came, in UTC; for one that players know, when it came last.
     var heard: MediaTime
     let bytes: [UInt8]
-    var isTold = false
+    var isAnnounced = false
 
     private let cue: SpliceCue
     /// The content of a message without a time of its own; a remultiplexer writes times anew.
@@ -30,11 +30,11 @@ struct SpliceCommand: Sendable {
     func isSame(as other: SpliceCommand) -> Bool { cue == other.cue && content == other.content }
 
     /// Returns true if it was announced by then, and not repeated since.
-    func isOver(at end: MediaTime) -> Bool { isTold && max(heard, time) <= end }
+    func isOver(at end: MediaTime) -> Bool { isAnnounced && max(heard, time) <= end }
 
     /// Returns the only tag of its range.
-    mutating func tell() -> DateRange {
-        isTold = true
+    mutating func announce() -> DateRange {
+        isAnnounced = true
         var tag = DateRange(id: id, start: time, duration: .zero)
         tag.spliceCommand = bytes
         return tag

@@ -25,7 +25,7 @@ extension SpliceSchedule {
         guard let current = open.first(where: { $0.id == currentBreak && currentBreak != nil }) else {
             return endsBreak ? BreakCue(endsBreak: true) : nil
         }
-        let elapsed = max(.zero, slot.start - (current.told ?? slot.start))
+        let elapsed = max(.zero, slot.start - (current.announcedStart ?? slot.start))
         return BreakCue(
             endsBreak: endsBreak,
             out: BreakCue.Break(
@@ -40,7 +40,7 @@ extension SpliceSchedule {
 extension SpliceBreak {
     /// Returns true if its start was announced by then, and its end was not.
     fileprivate func isOpen(at time: MediaTime) -> Bool {
-        guard let start = told, start <= time else { return false }
+        guard let start = announcedStart, start <= time else { return false }
         return !isEndAnnounced || end.map { $0.time > time } ?? false
     }
 

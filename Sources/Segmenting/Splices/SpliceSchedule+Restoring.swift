@@ -16,8 +16,8 @@ extension SpliceSchedule {
                 start: it.start,
                 heard: it.heard
             )
-            (splice.cancelled, splice.told, splice.end, splice.isOver) = (
-                it.cancelled, it.told, it.end, it.isEndAnnounced
+            (splice.cancelled, splice.announcedStart, splice.end, splice.isOver) = (
+                it.cancelled, it.announcedStart, it.end, it.isEndAnnounced
             )
             splice.hasExactID = it.hasExactID
             return splice
@@ -30,7 +30,7 @@ extension SpliceSchedule {
                 start: it.time,
                 heard: it.heard
             )
-            splice.isOver = it.isTold
+            splice.isOver = it.isAnnounced
             return splice
         }
         return plan
@@ -49,7 +49,7 @@ extension SpliceSchedule {
         for splice in plan.splices {
             let input = inputs.first { $0.description == splice.input } ?? .input(0)
             // A message may also end a break that has the same name.
-            let isBreak = splice.told != nil || splice.end != nil
+            let isBreak = splice.announcedStart != nil || splice.end != nil
             guard
                 let received = ReceivedCue(
                     splice.section,
@@ -60,13 +60,13 @@ extension SpliceSchedule {
                 )
             else { continue }
             if var it = SpliceBreak(received) {
-                (it.cancelled, it.told, it.end, it.isEndAnnounced) =
-                    (splice.cancelled, splice.told, splice.end, splice.isOver)
+                (it.cancelled, it.announcedStart, it.end, it.isEndAnnounced) =
+                    (splice.cancelled, splice.announcedStart, splice.end, splice.isOver)
                 it.hasExactID = splice.hasExactID
                 breaks.append(it)
             } else {
                 var it = SpliceCommand(received)
-                it.isTold = splice.isOver
+                it.isAnnounced = splice.isOver
                 commands.append(it)
             }
         }
@@ -80,9 +80,9 @@ extension SpliceSchedule {
             let received = ReceivedCue(bytes, at: start, where: { $0.isOut && tag.id.hasPrefix("\($0.name)-") }),
             let it = SpliceBreak(received)
         else { return }
-        let planned = breaks.lastIndex { $0.told == nil && $0.matches(it.event, at: start) }
+        let planned = breaks.lastIndex { $0.announcedStart == nil && $0.matches(it.event, at: start) }
         if planned == nil { breaks.append(it) }
-        breaks[planned ?? breaks.endIndex - 1].told = start
+        breaks[planned ?? breaks.endIndex - 1].announcedStart = start
     }
 }
 

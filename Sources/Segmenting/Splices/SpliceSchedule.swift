@@ -62,7 +62,7 @@ struct SpliceSchedule: Sendable {
         if let known { return again(new, known) }
         // A break that was postponed before its announcement.
         breaks.removeAll { old in
-            old.event == new.event && old.input == new.input && old.told == nil
+            old.event == new.event && old.input == new.input && old.announcedStart == nil
                 && old.end.map { $0.time > new.start } ?? true
         }
         // A repeated event ends the break before it.
@@ -83,7 +83,7 @@ struct SpliceSchedule: Sendable {
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
         let old = breaks[known]
         guard old.input == new.input, !old.isEndAnnounced else { return [] }
-        if old.told == nil {
+        if old.announcedStart == nil {
             breaks[known] = new
             breaks[known].heard = old.heard
         } else if old.end?.isAssumed ?? true, let end = new.end, end.time != old.end?.time {
@@ -106,7 +106,7 @@ struct SpliceSchedule: Sendable {
 
     /// Cancels a break: an unannounced break is dropped, and an announced one can only end (RFC 8216bis § 4.4.5.1.1).
     private mutating func cancel(_ index: Int, at received: ReceivedCue) {
-        if breaks[index].told == nil {
+        if breaks[index].announcedStart == nil {
             breaks[index].cancelled = breaks[index].cancelled ?? received.heard
         } else if !breaks[index].isEndAnnounced {
             let time = max(received.time, breaks[index].start)
@@ -118,11 +118,11 @@ struct SpliceSchedule: Sendable {
     private mutating func command(_ received: ReceivedCue) {
         var new = SpliceCommand(received)
         if let known = commands.firstIndex(where: { $0.isSame(as: new) }) {
-            if commands[known].isTold { commands[known].heard = max(commands[known].heard, new.heard) }
+            if commands[known].isAnnounced { commands[known].heard = max(commands[known].heard, new.heard) }
             return
         }
         if commands.count == Self.most {
-            guard let past = commands.firstIndex(where: \.isTold) else { return }
+            guard let past = commands.firstIndex(where: \.isAnnounced) else { return }
             commands.remove(at: past)
         }
         while commands.contains(where: { $0.id == new.id }) { new.time += MediaTime(milliseconds: 1) }

@@ -6,10 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BoundPortTests {
     @Test func portIsKnownBeforeAndAfterItIsAskedFor() async {
         let (early, late) = (BoundPort(), BoundPort())
-        early.tell(8080)
+        early.set(8080)
         #expect(await early.value() == 8080)
         async let value = late.value()
-        late.tell(9090)
+        late.set(9090)
         #expect(await value == 9090)
     }
 

@@ -121,9 +121,9 @@ import Testing
 
         /// Has all servers answer, at ports of their own.
         func answer() {
-            control.tell(8081)
-            servers.keysPort.tell(8443)
-            servers.originPort.tell(8080)
+            control.set(8081)
+            servers.keysPort.set(8443)
+            servers.originPort.set(8080)
         }
     }
 

@@ -78,7 +78,7 @@ import Testing
                     numbers: numbers.clamped(to: known),
                     slots: []
                 )
-                plan.told(told, of: numbers, at: now)
+                plan.answered(told, of: numbers, at: now)
             case .fetch, .insert: Issue.record("the peer has nothing")
             }
         }
@@ -139,7 +139,7 @@ import Testing
             switch plan.next(reach, at: now, reserve: { _ in nil }) {
             case .wait(let time): now += time
             case .examine(let numbers): plan.found(try holed.holes(in: numbers), in: numbers)
-            case .ask(let numbers): plan.told(try whole.recordedSlots(in: numbers), of: numbers, at: now)
+            case .ask(let numbers): plan.answered(try whole.recordedSlots(in: numbers), of: numbers, at: now)
             case .fetch(let file): plan.received(try whole.bytes(file.path))
             case .insert:
                 times.append(now)

@@ -144,7 +144,7 @@ import Testing
                 numbers: asked.clamped(to: extent),
                 slots: []
             )
-            plan.told(told, of: asked, at: now)
+            plan.answered(told, of: asked, at: now)
         }
         let hole = Self.number(400)
         var questions = 0

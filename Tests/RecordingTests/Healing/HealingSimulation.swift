@@ -82,7 +82,7 @@ struct HealingSimulation {
             case .silence?, .nothing?: plan.failed("no answer", at: now)
             case .garbage?: plan.misunderstood("garbage", at: now)
             case nil:
-                plan.told(try RecordedSlots(json: try peer.recordedSlots(in: numbers).json()), of: numbers, at: now)
+                plan.answered(try RecordedSlots(json: try peer.recordedSlots(in: numbers).json()), of: numbers, at: now)
             }
         case .fetch(let file):
             // All that was fetched until now has had its time.

@@ -58,7 +58,7 @@ import Testing
                 )
                 cutter.received(sample, configuration: .aac(SyntheticTracks.audio))
             }
-            let told = cutter.tell(
+            let told = cutter.emit(
                 Epoch.slot,
                 from: Epoch.at(0),
                 reached: Epoch.at(0) + frame * frames,

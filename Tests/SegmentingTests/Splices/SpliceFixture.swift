@@ -74,7 +74,7 @@ struct SpliceFixture {
     mutating func tell(until end: Double? = nil, splice: Double? = nil) -> DateRangeLines {
         let begin = MediaTime(seconds: slot * 4)
         slot += 1
-        return schedule.tell(
+        return schedule.announce(
             SlotReach(
                 start: begin,
                 end: end.map(Self.at) ?? begin + MediaTime(seconds: 4),

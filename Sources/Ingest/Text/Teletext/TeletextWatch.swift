@@ -49,7 +49,7 @@ struct TeletextWatch: Sendable {
         /// True once text of the page was read.
         var hasBeenRead = false
         /// The reported fault and its beginning; nil if text has come since.
-        var told: (fault: TeletextFault, since: Int64)?
+        var reported: (fault: TeletextFault, since: Int64)?
         var reportedAt: Int64?
 
         /// Notes that the page's header came.
@@ -188,9 +188,9 @@ struct TeletextWatch: Sendable {
 
     private mutating func noteRead(_ number: Int) {
         guard var page = pages[number] else { return }
-        if let told = page.told { readable[number] = Int((now - told.since) / MediaTime.timescale) }
+        if let reported = page.reported { readable[number] = Int((now - reported.since) / MediaTime.timescale) }
         (page.rows, page.finished, page.strays) = (nil, nil, nil)
-        (page.told, page.hasBeenRead) = (nil, true)
+        (page.reported, page.hasBeenRead) = (nil, true)
         pages[number] = page
     }
 
@@ -205,11 +205,11 @@ struct TeletextWatch: Sendable {
         for number in pages.keys.sorted() {
             guard var page = pages[number], let (fault, since) = fault(of: page) else { continue }
             // An empty page is no fault yet.
-            if let told = page.told, told.fault != .empty || fault == .empty { continue }
-            if page.told == nil, let reportedAt = page.reportedAt {
+            if let reported = page.reported, reported.fault != .empty || fault == .empty { continue }
+            if page.reported == nil, let reportedAt = page.reportedAt {
                 if fault == .empty || now - reportedAt < Self.repetition { continue }
             }
-            (page.told, page.reportedAt) = ((fault, since), now)
+            (page.reported, page.reportedAt) = ((fault, since), now)
             pages[number] = page
             news[fault, default: []].append(number)
         }

@@ -36,18 +36,18 @@ extension ChannelEngine {
                 feed
             )
         case .reanchored(let amount):
-            if let news = inputs[feed].speed.reanchored(by: amount, at: now) { tell(news, feed) }
+            if let news = inputs[feed].speed.reanchored(by: amount, at: now) { report(news, feed) }
         case .slewed(let amount):
-            if let news = inputs[feed].speed.slewed(by: amount, at: now) { tell(news, feed) }
+            if let news = inputs[feed].speed.slewed(by: amount, at: now) { report(news, feed) }
         }
     }
 
     /// Reports news of an input's speed that was held back, once it is due.
     mutating func reportSpeed(of feed: FeedIndex) {
-        if let news = inputs[feed].speed.due(at: now) { tell(news, feed) }
+        if let news = inputs[feed].speed.due(at: now) { report(news, feed) }
     }
 
-    private mutating func tell(_ news: SpeedWatch.News, _ feed: FeedIndex) {
+    private mutating func report(_ news: SpeedWatch.News, _ feed: FeedIndex) {
         let others = inputs.sharing(with: feed)
         let sharing =
             others.isEmpty ? "" : " The same holds for the inputs that share its clock: \(Self.names(others))."

@@ -53,7 +53,7 @@ extension ChannelEngine {
     }
 
     /// Logs a line of a library, which our own reports mostly say better: errors at `info`, warnings at `debug`.
-    mutating func tell(_ line: LibraryLine, of feed: FeedIndex) {
+    mutating func report(_ line: LibraryLine, of feed: FeedIndex) {
         guard let suppressed = inputs[feed].libraryLines.admit("\(line.source) \(line.text)", at: now) else {
             return
         }

@@ -8,7 +8,7 @@ import Timeline
 extension ChannelEngine {
     /// Notes that an input broke off, or could not be opened.
     mutating func lost(_ feed: FeedIndex, _ reason: String) {
-        let isTold = inputs[feed].health.isMute
+        let isReported = inputs[feed].health.isMute
         inputs[feed].health.lost(at: now)
         // Each failed attempt to open it again is told as well.
         if inputs[feed].isConnected { restart(feed) }
@@ -19,7 +19,7 @@ extension ChannelEngine {
             return
         }
         inputs[feed].isConnected = false
-        if isTold {
+        if isReported {
             _ = inputs[feed].absence.failed(reason, at: now)
         } else {
             beginLoss(of: feed, since: now, because: reason, "It broke off: \(reason).")

@@ -26,7 +26,7 @@ extension ChannelEngine {
         case .publisherCutOff(let peer, let reason): reportPublisherCutOff(at: peer, reason, by: input)
         case .publishersCrowded(let network, let held): reportCrowdedPublishers(of: held, from: network, of: input)
         case .undecodableFrame: watches.repairs.record(RepairLog.undecodableAudio, of: input)
-        case .datagramsLost(let losses): tell(losses, of: input)
+        case .datagramsLost(let losses): report(losses, of: input)
         case .senderChanged(let before, let sender): reportSenderChange(sender, after: before, of: input)
         case .severalSenders(let one, let other):
             report(
@@ -35,7 +35,7 @@ extension ChannelEngine {
                 .severalSenders,
                 input: input
             )
-        case .library(let line): tell(line, of: feed(input))
+        case .library(let line): report(line, of: feed(input))
         }
     }
 
@@ -85,7 +85,7 @@ extension ChannelEngine {
         note(.inputProblem, "The connection of the publisher at \(peer) was closed: \(reason).", input: input)
     }
 
-    private mutating func tell(_ losses: DatagramLosses, of input: InputID) {
+    private mutating func report(_ losses: DatagramLosses, of input: InputID) {
         inputs[feed(input)].health.datagramsLost(losses)
         if losses.count == 0 { return }
         var (places, remedies): ([String], [String]) = ([], [])

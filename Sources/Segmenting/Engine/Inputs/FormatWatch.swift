@@ -13,7 +13,7 @@ struct FormatWatch: Sendable {
     /// The time at which each track was last looked at, in UTC.
     private var looked: [TrackIndex: MediaTime] = [:]
     /// The times of the changes that were reported within the last minute.
-    private var told: [MediaTime] = []
+    private var reports: [MediaTime] = []
 
     private static let period = MediaTime(seconds: 60)
     /// The number of changes a minute from which on they are too many: an operator changes an encoder less often.
@@ -37,11 +37,11 @@ struct FormatWatch: Sendable {
         guard before != configuration else { return nil }
         formats[place] = configuration
         guard let from = before?.summary, let to = configuration.summary, from != to else { return nil }
-        told.removeAll { now - $0 >= Self.period }
-        guard told.count < Self.most else { return nil }
-        told.append(now)
-        if told.count < Self.most { return .changed(from: from, to: to) }
-        told = Array(repeating: now, count: Self.most)
+        reports.removeAll { now - $0 >= Self.period }
+        guard reports.count < Self.most else { return nil }
+        reports.append(now)
+        if reports.count < Self.most { return .changed(from: from, to: to) }
+        reports = Array(repeating: now, count: Self.most)
         return .changesAgainAndAgain(from: from, to: to)
     }
 }

@@ -96,7 +96,7 @@ struct SpeedWatch: Sendable {
         guard abs(gained.ticks) > elapsed.ticks / Self.crystal else { return nil }
         let parts = gained.ticks * 1_000_000 / max(elapsed.ticks, 1)
         // Drift is reported once, and again when it has doubled or changed direction.
-        if let told = reportedDrift, (parts < 0) == (told < 0), abs(parts) < abs(told) * 2 { return nil }
+        if let reported = reportedDrift, (parts < 0) == (reported < 0), abs(parts) < abs(reported) * 2 { return nil }
         reportedDrift = parts
         let side = parts < 0 ? "fast" : "slow"
         return News(

@@ -104,6 +104,6 @@ extension ChannelEngine {
         restoreSelection(window)
         restoreProgramme(window)
         for cue in joining.splices { hear(cue) }
-        publish(joining.slots, telling: joining.parts)
+        publish(joining.slots, emitting: joining.parts)
     }
 }

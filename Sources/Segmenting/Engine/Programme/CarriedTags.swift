@@ -8,7 +8,7 @@ struct CarriedTags: Sendable {
     private var start: MediaTime?
     /// The end of the newest segment or part, in UTC.
     private var end = MediaTime.zero
-    private var told: Set<TimedTag> = []
+    private var announced: Set<TimedTag> = []
 
     /// The most tags that are remembered; where more come, none is late.
     private static let most = 512
@@ -24,13 +24,13 @@ struct CarriedTags: Sendable {
         let span = cut.span
         // Tags of a time that was left out stay out.
         let isNext = (span.lowerBound - end).ticks < memory.ticks / 4
-        if onAir != input || !isNext || told.count > Self.most { start = nil }
+        if onAir != input || !isNext || announced.count > Self.most { start = nil }
         let first = max(min(start ?? span.lowerBound, span.lowerBound), span.lowerBound - memory)
         (input, start, end) = (onAir, first, span.upperBound)
-        told = told.filter { $0.utc >= first }
+        announced = announced.filter { $0.utc >= first }
         return first..<span.upperBound
     }
 
     /// Returns those of the tags that nothing carries yet.
-    mutating func tell(_ tags: [TimedTag]) -> [TimedTag] { tags.filter { told.insert($0).inserted } }
+    mutating func announce(_ tags: [TimedTag]) -> [TimedTag] { tags.filter { announced.insert($0).inserted } }
 }

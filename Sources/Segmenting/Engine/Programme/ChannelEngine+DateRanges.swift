@@ -12,9 +12,9 @@ extension ChannelEngine {
 
     /// All ranges with all their attributes: the ranges announced to players, still listed or not, and the planned
     /// ones.
-    package var scheduledRanges: (told: [DateRange], planned: [DateRange]) {
+    package var scheduledRanges: (published: [DateRange], planned: [DateRange]) {
         let ranges = programme.dateRanges.ranges
-        return (ranges.told, ranges.planned.map(\.range))
+        return (ranges.published, ranges.planned.map(\.range))
     }
 
     /// Checks a range that was scheduled.
@@ -40,7 +40,7 @@ extension ChannelEngine {
         let alive = known.count { other in known.end(of: other.id).map { $0 > next } ?? true }
         if alive >= Self.mostRanges { return .refused(.tooMany) }
         if let problem = newProblem(with: range, among: known) { return .refused(.brokenRange(problem)) }
-        if let name = range.className, isBetween(start, name, ranges.ranges.told) {
+        if let name = range.className, isBetween(start, name, ranges.ranges.published) {
             return .refused(
                 .brokenRange("players know already which range of its CLASS follows the one with END-ON-NEXT before it")
             )
@@ -114,8 +114,8 @@ extension ChannelEngine {
     /// Returns true if a range would lie between one with END-ON-NEXT and the announced range that ends it.
     ///
     /// No range may be added in between (RFC 8216bis § 4.4.5.1).
-    private func isBetween(_ start: MediaTime, _ name: String, _ told: [DateRange]) -> Bool {
-        let starts = told.filter { $0.className == name }.compactMap { range in
+    private func isBetween(_ start: MediaTime, _ name: String, _ published: [DateRange]) -> Bool {
+        let starts = published.filter { $0.className == name }.compactMap { range in
             range.start.map { (time: $0, endsOnNext: range.endsOnNext) }
         }
         guard let open = starts.filter({ $0.endsOnNext && $0.time <= start }).map(\.time).max() else { return false }

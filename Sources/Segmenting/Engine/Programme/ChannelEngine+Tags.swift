@@ -38,7 +38,7 @@ extension ChannelEngine {
     private mutating func tags(carriedBy cut: CutSegment, at place: TrackIndex, _ feeds: TagFeeds?) -> [TimedTag]? {
         let memory = configuration.grid.slotDuration
         let span = renditions[place].carriedTags.span(of: cut, onAir: feeds?.onAir, memory: memory)
-        return tags(in: span, at: place, feeds).map { renditions[place].carriedTags.tell($0) }
+        return tags(in: span, at: place, feeds).map { renditions[place].carriedTags.announce($0) }
     }
 
     private func tags(in span: Range<MediaTime>, at place: TrackIndex, _ feeds: TagFeeds?) -> [TimedTag]? {

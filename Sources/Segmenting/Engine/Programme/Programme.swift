@@ -104,9 +104,9 @@ struct Programme: Sendable {
     }
 
     /// Returns the date ranges that playlists get with a slot, without interstitials.
-    mutating func tell(_ slot: SlotReach) -> DateRangeLines {
+    mutating func announce(_ slot: SlotReach) -> DateRangeLines {
         hearSplices(before: slot)
-        var lines = splices.tell(slot) + dateRanges.tell(slot)
+        var lines = splices.announce(slot) + dateRanges.announce(slot)
         lines.cue = splices.cue(of: slot, configuration.cueOutTags, among: configuration.advertisements)
         return lines
     }

@@ -59,7 +59,7 @@ extension ChannelEngine {
             renditions[place].onAir = now
             noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
-        tell(changes, slot.number)
+        report(changes, slot.number)
         followLosses(slot)
     }
 
@@ -117,7 +117,7 @@ extension ChannelEngine {
     }
 
     /// Records and logs the changes of a slot, each of them once.
-    private mutating func tell(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
+    private mutating func report(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
         for (change, renditions) in changes.switches {
             let what = "\(change.to) fills \(renditions.list) instead of \(change.from). \(change.why)"
             note(.switched, what, input: change.to, renditions: renditions.ids, slot: slot)
@@ -161,8 +161,8 @@ extension ChannelEngine {
         ]
         if wasStopped { return log(.notice, "no media from before the start", metadata) }
         metadata["do"] = "\(Self.remedyForLoss)"
-        let isTold = changes.positionsLost.allSatisfy { inputs.isLossReported(at: $0) }
-        log(isTold ? .debug : .warning, "no input has media", metadata)
+        let isReported = changes.positionsLost.allSatisfy { inputs.isLossReported(at: $0) }
+        log(isReported ? .debug : .warning, "no input has media", metadata)
     }
 
     /// Returns true if a channel that continues a window was not running yet when a slot began.

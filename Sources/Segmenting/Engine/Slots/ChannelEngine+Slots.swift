@@ -16,7 +16,7 @@ extension ChannelEngine {
             if !slots.isEmpty, isReadyToJoin { finishJoining() }
             return
         }
-        publish(slots, telling: parts)
+        publish(slots, emitting: parts)
     }
 
     /// Records the repairs that cutters have made since the last call.
@@ -30,7 +30,7 @@ extension ChannelEngine {
     }
 
     /// Publishes those of slots and parts that are this packager's.
-    mutating func publish(_ slots: [Slot], telling parts: [SlotPart]) {
+    mutating func publish(_ slots: [Slot], emitting parts: [SlotPart]) {
         var parts = parts
         var missed: [Slot] = []
         for slot in slots where !isEnded && ledger.isOwn(slot.number) {
@@ -39,16 +39,16 @@ extension ChannelEngine {
                 missed.append(slot)
                 continue
             }
-            publish(run: missed, telling: &parts)
+            publish(run: missed, emitting: &parts)
             missed = []
-            publish(run: [slot], telling: &parts)
+            publish(run: [slot], emitting: &parts)
         }
-        publish(run: missed, telling: &parts)
-        tell(parts)
+        publish(run: missed, emitting: &parts)
+        emit(parts)
     }
 
     /// Publishes parts, which go before their slot.
-    private mutating func tell(_ parts: [SlotPart]) {
+    private mutating func emit(_ parts: [SlotPart]) {
         for part in parts {
             guard ledger.isOwn(part.cut.number), let id = renditions[part.track].id else { continue }
             var decision = PartDecision(
@@ -71,16 +71,16 @@ extension ChannelEngine {
     }
 
     /// Publishes one slot, or several that are nothing but gaps, after their parts: those of later slots follow them.
-    private mutating func publish(run slots: [Slot], telling parts: inout [SlotPart]) {
+    private mutating func publish(run slots: [Slot], emitting parts: inout [SlotPart]) {
         guard let first = slots.first, let last = slots.last else { return }
-        tell(parts.filter { $0.cut.number <= last.number })
+        emit(parts.filter { $0.cut.number <= last.number })
         parts.removeAll { $0.cut.number <= last.number }
         declareRenditions(for: first)
         publish(slots.map { decision(on: $0) })
     }
 
     private mutating func decision(on slot: Slot) -> SlotDecision {
-        let dateRanges = slot.reach.map { programme.tell($0) } ?? DateRangeLines()
+        let dateRanges = slot.reach.map { programme.announce($0) } ?? DateRangeLines()
         let sections = configuration.hasSpliceMessages ? dateRanges.all.compactMap(TimedSection.init) : []
         var segments: [SlotDecision.Segment] = []
         for place in slot.tracks {
