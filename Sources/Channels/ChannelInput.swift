@@ -39,7 +39,9 @@ package final class ChannelInput: InputConsumer {
     package func inputOpened(tracks: [InputTrack], timestampModulus: Int64?) {
         let text = TextTracks(of: tracks, channel.configuration)
         let tracks = text.tracks
-        let problems = state.withLock { $0.opened(text, channel.configuration, modulus: timestampModulus) }
+        let problems = state.withLock {
+            $0.opened(text, channel.configuration, modulus: timestampModulus, pace: pace)
+        }
         keyFrames?.keep(only: Set(tracks.lazy.filter { $0.kind == .video }.map(\.index)))
         channel.handle(.opened(id, tracks))
         channel.wakeInputs()
@@ -107,7 +109,8 @@ extension ChannelInput.State {
     mutating func opened(
         _ text: TextTracks,
         _ configuration: ChannelEngine.Configuration,
-        modulus: Int64?
+        modulus: Int64?,
+        pace: InputPace
     ) -> [(track: InputTrackIndex, problem: CodecError)] {
         let before = isConnected ? self.tracks : [:]
         self.tracks = [:]
@@ -127,7 +130,7 @@ extension ChannelInput.State {
                     wantsTimecode: configuration.clock == .timecode
                 )
                 self.tracks[track.index] = reader.map { reader in
-                    let unreadable = UnreadablePackets(isVideo: track.kind == .video)
+                    let unreadable = UnreadablePackets(mayJoin: track.kind == .video && pace == .live)
                     return ChannelInput.Track(description: track, reader: reader, unreadable: unreadable)
                 }
             } catch {
@@ -174,7 +177,8 @@ extension ChannelInput.State {
         }
     }
 
-    /// Returns the content of a packet; nil if nothing uses it, if it is empty, or if the feed is being joined.
+    /// Returns the content of a packet, without units while the feed is being joined; nil if nothing uses it, or if it
+    /// is empty.
     private mutating func content(of packet: PacketInfo, _ payload: RawSpan) -> ReadPacket.Content? {
         guard let place = tracks.index(forKey: packet.trackIndex) else { return nil }
         do throws(CodecError) {
@@ -183,7 +187,8 @@ extension ChannelInput.State {
             return units.isEmpty && !packet.isCorrupt ? nil : .units(units)
         } catch {
             let verdict = tracks.values[place].unreadable.verdict()
-            guard verdict != .joining else { return nil }
+            // It shows that media comes.
+            guard verdict != .joining else { return .units([]) }
             let unsupported: String? = if case .unsupported(let what) = error, verdict == .lasting { what } else { nil }
             let isSync = tracks.values[place].reader.isSync(unreadable: payload)
             return .unreadable(isSync: isSync, unsupported: unsupported)

@@ -3,12 +3,13 @@
 /// A feed that runs already is joined between its key frames, and the packets of video up to the next one cannot be
 /// read. Where the codec of a track changes, packets of the new one come before the tables that announce it.
 struct UnreadablePackets: Hashable, Sendable {
-    private let isVideo: Bool
+    /// True for video of a live feed.
+    private let mayJoin: Bool
     private var hasRead = false
     /// The number of unreadable packets in a row.
     private var count = 0
 
-    /// The packets before the first readable one that are no fault: ten seconds of 60 pictures.
+    /// The packets before the first readable one that are no fault: those of 10 s at 60 pictures per second.
     static let mostBeforeStart = 600
     /// The packets in a row after which their codec counts as one that is not carried.
     static let leastForCodec = 10
@@ -23,7 +24,8 @@ struct UnreadablePackets: Hashable, Sendable {
         case lasting
     }
 
-    init(isVideo: Bool) { self.isVideo = isVideo }
+    /// - Parameter mayJoin: True for video of a live feed.
+    init(mayJoin: Bool) { self.mayJoin = mayJoin }
 
     /// Notes a packet with units.
     mutating func read() { (hasRead, count) = (true, 0) }
@@ -32,6 +34,6 @@ struct UnreadablePackets: Hashable, Sendable {
     mutating func verdict() -> Verdict {
         count = min(count + 1, Self.mostBeforeStart + 1)
         if hasRead { return count >= Self.leastForCodec ? .lasting : .fault }
-        return isVideo && count <= Self.mostBeforeStart ? .joining : .lasting
+        return mayJoin && count <= Self.mostBeforeStart ? .joining : .lasting
     }
 }

@@ -47,8 +47,13 @@ package final class DiskSynchronizer: Sendable {
         if starts { queue.async { self.run(onResult) } }
     }
 
-    /// Returns once all files have reached the disk, for an orderly end.
-    package func finish() { queue.sync {} }
+    /// Returns once the waiting files have reached the disk, for an orderly end, or after five seconds.
+    package func finish() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        // A channel that is handed over publishes nothing meanwhile.
+        _ = done.wait(timeout: .now() + .seconds(5))
+    }
 
     private func run(_ onResult: (FileError?) -> Void) {
         while let paths = next() {

@@ -86,10 +86,13 @@ extension Recording {
         afterSkipped numbers: Range<MediaSequenceNumber>
     ) throws(RecordingError) -> [RecordedLines] {
         var all = try lines(of: id, in: numbers)
-        let last = numbers.lowerBound.previous
-        if all.first?.beginsWithMap == true, try lines(of: id, in: BlockNumber(of: last)).lines.hasKeys(after: last) {
-            all[0].endKeys()
-        }
+        let (first, last) = (numbers.lowerBound, numbers.lowerBound.previous)
+        let own = try lines(of: id, in: BlockNumber(of: first)).lines
+        let before =
+            BlockNumber(of: last) == BlockNumber(of: first) ? own : try lines(of: id, in: BlockNumber(of: last)).lines
+        // METHOD=NONE does no harm where no key is in force.
+        let hasKeys = !(before.tailFormats + (own.headFormats ?? []) + own.tailFormats).isEmpty
+        if hasKeys, let kept = all.first, kept.beginsWithMap || first == own.first { all[0].endKeys() }
         return all
     }
 

@@ -333,4 +333,19 @@ import Timeline
             + "and has no media for video-180p, audio: viewers get gaps."
         #expect(gaps.map(\.message) == [message] && gaps.first?.severity == .warning)
     }
+
+    /// The encoder is gone as well: a restart must not hide that.
+    @Test func outageThatOutlastsARestartIsReported() {
+        let before = ChannelFixture(source: .pts)
+        let former = before.channel.makeInput(.input(0), pace: .live)
+        feed.open(former)
+        feed.sendLive(0..<13_000, at: 0, to: former, of: before)
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, logger: log.logger)
+        fixture.goOn(from: before, at: 21_300)
+        _ = fixture.channel.makeInput(.input(0), pace: .live)
+        fixture.wait(until: 45_000)
+        #expect(log.lines.count { $0.hasPrefix("notice no media from before the start") } == 1, "\(log.lines)")
+        #expect(log.lines.count { $0.contains("no input has media") } == 1, "\(log.lines)")
+    }
 }

@@ -249,12 +249,13 @@ import Testing
         let escaped = pass.replacing("-", with: "%2d") + "/live/index.m3u8"
         let padded = pass.replacing("-", with: "-0") + "/live/index.m3u8"
         let signature = pass.dropFirst(MediaPass.directory.count).prefix(64)
-        for target in [pass + rest, escaped + rest, padded + rest, "\(pass)\(pass)/live/index.m3u8\(rest)"] {
+        let hidden = pass.replacing("/t/", with: "/%74/") + "/live/index.m3u8"
+        for target in [pass, escaped, padded, "\(pass)\(pass)/live/index.m3u8", hidden, "/" + pass].map({ $0 + rest }) {
             #expect(stage.fetch(target).status != .ok)
         }
         _ = stage.fetch("/live/keys.json", ["Referer": "http://a\(pass)/live/index.m3u8"])
         stage.server.responder.log.flush()
-        #expect(stage.written.text.split(separator: "\n").count == 5)
+        #expect(stage.written.text.split(separator: "\n").count == 7)
         #expect(!stage.written.text.contains(signature), "\(stage.written.text)")
         #expect(stage.written.text.contains("\"GET /t//live/index.m3u8"))
     }

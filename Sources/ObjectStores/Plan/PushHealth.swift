@@ -24,8 +24,8 @@ package enum PushEvent: Hashable, Sendable {
 
 /// The current problem of a destination, and the decision to report it.
 ///
-/// A store may fail some requests and accept others. The problem is over only once requests have succeeded for a while
-/// without a failure; time without requests does not count.
+/// A store may fail some requests and accept others. The problem is over only with a success that comes a while after
+/// the first one, without a failure in between.
 struct PushHealth: Hashable, Sendable {
     typealias Instant = ContinuousClock.Instant
 

@@ -9,32 +9,38 @@ import Presentation
 struct PushLeftovers: Sendable {
     /// The first slot that this process serves, or can serve.
     private let first: MediaSequenceNumber
-    private let count: Int
+    /// The slots that are not deleted yet.
+    private var slots: Range<MediaSequenceNumber>
     private let renditions: [RenditionDescription]
+    private var haveExpired = false
 
     /// - Parameters:
     ///   - snapshot: The first contents of the channel that this process sees.
     ///   - count: The most slots before it that may be left.
     init?(before snapshot: StreamSnapshot, count: Int) {
         guard count > 0, let first = snapshot.oldestServed else { return nil }
-        (self.first, self.count, renditions) = (first, count, snapshot.window.renditions)
+        (self.first, renditions) = (first, snapshot.window.renditions)
+        slots = first.advanced(by: -Int64(count))..<first
     }
 
-    /// Returns true if no viewer can want any of them, now that a slot has expired: it expires after all before it.
-    func haveExpired(by slot: MediaSequenceNumber) -> Bool { first <= slot }
+    /// True if nothing is left to delete.
+    var isEmpty: Bool { slots.isEmpty }
 
-    /// The segments, those of the newest slots first.
-    var files: some Sequence<SavedWindow.File> {
-        (first.advanced(by: -Int64(count))..<first).reversed().lazy.flatMap { [renditions] slot in
-            renditions.lazy.map { rendition in
-                SavedWindow.File(
-                    path: rendition.segmentPath(slot),
-                    rendition: rendition.id,
-                    entityTag: "",
-                    firstNumber: slot,
-                    lastNumber: slot
-                )
-            }
+    /// Notes that a slot has expired: it expires after all before it.
+    mutating func expired(through slot: MediaSequenceNumber) { haveExpired = haveExpired || first <= slot }
+
+    /// Takes the segments of the next slot, the newest first; none while a viewer may want them.
+    mutating func next() -> [SavedWindow.File] {
+        guard haveExpired, let slot = slots.last else { return [] }
+        slots = slots.lowerBound..<slot
+        return renditions.map { rendition in
+            SavedWindow.File(
+                path: rendition.segmentPath(slot),
+                rendition: rendition.id,
+                entityTag: "",
+                firstNumber: slot,
+                lastNumber: slot
+            )
         }
     }
 }

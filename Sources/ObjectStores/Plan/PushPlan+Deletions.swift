@@ -12,13 +12,13 @@ extension PushPlan {
         expired[file.path] = Expired(info: file, isThere: isThere)
     }
 
-    /// Notes that the segments of an earlier process are to be deleted, if they have expired.
-    ///
-    /// - Parameter slot: The newest slot that has expired.
-    mutating func withdrawLeftovers(expiredBy slot: MediaSequenceNumber) {
-        guard let leftovers, leftovers.haveExpired(by: slot) else { return }
-        self.leftovers = nil
-        for file in leftovers.files.prefix(Self.mostExpired) { withdraw(file, isThere: false) }
+    /// Has segments of an earlier process deleted once there is nothing else to delete, a slot at a time.
+    private mutating func withdrawLeftovers() {
+        guard expired.isEmpty, let files = leftovers?.next() else { return }
+        for file in files where self.files[file.path] == nil {
+            expired[file.path] = Expired(info: file, isThere: false, isLeftover: true)
+        }
+        if leftovers?.isEmpty == true { leftovers = nil }
     }
 
     /// Notes that a file stays, because the origin serves it again.
@@ -34,7 +34,7 @@ extension PushPlan {
     var hasToDelete: Bool {
         deletions.refusal == nil
             && (stored.keys.contains(where: canDelete)
-                || areAllPlaylistsThere && expired.values.contains { mayGo($0.info) })
+                || areAllPlaylistsThere && expired.values.contains { !$0.isLeftover && mayGo($0.info) })
     }
 
     /// Returns true if a playlist can be deleted, and the store has not refused that.
@@ -45,6 +45,7 @@ extension PushPlan {
         guard deletions.mayBegin(at: now) else { return nil }
         var next = stored.keys.first { isFree($0) && canDelete($0) }
         if next == nil, areAllPlaylistsThere {
+            withdrawLeftovers()
             next = expired.first { isFree($0.key) && mayGo($0.value.info) }?.key
         }
         if next == nil { next = nextRefused(now) }

@@ -22,5 +22,7 @@ extension PushPlan {
         var info: SavedWindow.File
         /// True if the store is known to have it.
         var isThere: Bool
+        /// True if an earlier process may have left it; nothing waits for its deletion.
+        var isLeftover = false
     }
 }

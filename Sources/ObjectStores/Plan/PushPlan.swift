@@ -103,7 +103,7 @@ struct PushPlan: Sendable {
             let unknown = files.filter { self.files[$0.path]?.isUnknown ?? false }
             unread.formUnion(unknown.map { "\($0.rendition.name).m3u8" })
             if let playlists = snapshot.playlists { take(playlists) }
-            if let oldest = snapshot.oldestServed { withdrawLeftovers(expiredBy: oldest.previous) }
+            if let oldest = snapshot.oldestServed { leftovers?.expired(through: oldest.previous) }
         case .slots(let slots):
             take(slots.files, at: now, isUnknown: false)
             for slot in slots.slots { publishedAt[slot.number] = now }
@@ -113,7 +113,7 @@ struct PushPlan: Sendable {
         case .playlists(let newest): take(newest)
         case .expired(let expired):
             for path in expired.paths { expire(path) }
-            if let newest = expired.slots.last { withdrawLeftovers(expiredBy: newest) }
+            if let newest = expired.slots.last { leftovers?.expired(through: newest) }
         default: break
         }
     }

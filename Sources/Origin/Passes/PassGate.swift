@@ -81,8 +81,19 @@ final class PassGate: Responder {
             let rest = logged.target.dropFirst(MediaPass.directory.count).drop { !"/?#".contains($0) }
             logged.target = MediaPass.directory + rest
         }
-        if logged["Referer"]?.contains(MediaPass.directory) == true { logged.fields.remove(name: "Referer") }
+        if Self.mayHavePass(logged.target) { logged.target = MediaPass.directory }
+        if logged["Referer"].map(Self.mayHavePass) == true { logged.fields.remove(name: "Referer") }
         return logged
+    }
+
+    /// Returns true if a text has as many hexadecimal digits in a row as a pass.
+    private static func mayHavePass(_ text: String) -> Bool {
+        var digits = 0
+        for byte in text.utf8 {
+            digits = Character(Unicode.Scalar(byte)).isHexDigit ? digits + 1 : 0
+            if digits == MediaPass.signatureLength - 1 { return true }
+        }
+        return false
     }
 
     /// Returns a request without the pass in its path, for answers and the log.

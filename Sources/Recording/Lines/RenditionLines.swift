@@ -83,15 +83,6 @@ struct RenditionLines: Sendable {
         )
     }
 
-    /// Returns true if keys are in force below the lines of a slot.
-    func hasKeys(after number: MediaSequenceNumber) -> Bool {
-        guard let end = self[number]?.end else { return false }
-        // A block names all keys that it needs.
-        let key = text.readableBytesView.prefix(end).split(separator: UInt8(ascii: "\n"))
-            .last { $0.starts(with: "#EXT-X-KEY:".utf8) }
-        return key.map { !$0.starts(with: "#EXT-X-KEY:METHOD=NONE".utf8) } ?? false
-    }
-
     /// The bytes in memory.
     var byteCount: Int {
         text.readableBytes + entries.count * MemoryLayout<Entry>.stride + scopes.reduce(0) { $0 + $1.utf8.count }

@@ -142,13 +142,19 @@ extension Recording {
         _ section: PastSection,
         linking range: PastRange? = nil
     ) throws(PastRefusal) -> MultivariantPlaylist {
-        var declared: [Declaration] = []
-        try forEachDeclaration(in: section) { declaration in
-            declared.append(declaration)
-            return true
+        var texts: [String] = []
+        func append(_ declaration: Declaration) {
+            if let text = declaration.multivariants[name], text != texts.last { texts.append(text) }
         }
-        if section.phase.moves { declared = declared.suffix(1) }
-        guard var playlist = try? MultivariantPlaylist(merging: declared.compactMap { $0.multivariants[name] }) else {
+        if section.phase.moves {
+            if let last = try lastDeclaration(of: section) { append(last) }
+        } else {
+            try forEachDeclaration(in: section) { declaration in
+                append(declaration)
+                return true
+            }
+        }
+        guard var playlist = try? MultivariantPlaylist(merging: texts) else {
             throw .nothingRecorded
         }
         // The pathways were those of live viewers at that time.
@@ -174,21 +180,30 @@ extension Recording {
         in section: PastSection,
         _ body: (Declaration) -> Bool
     ) throws(PastRefusal) {
+        var isEmpty = true
         do throws(RecordingError) {
-            var isEmpty = true
             for (_, numbers) in section.numbers.byBlock {
                 for declaration in try declarations(in: numbers) {
                     isEmpty = false
                     if !body(declaration) { return }
                 }
             }
-            guard isEmpty, section.phase.moves, let extent else { return }
-            let before = (extent.lowerBound..<max(extent.lowerBound, section.numbers.lowerBound)).byBlock.reversed()
-            for (_, numbers) in before {
-                guard let declaration = try declaration(at: numbers.upperBound.previous) else { continue }
-                _ = body(declaration)
-                return
+        } catch {
+            throw .unreadable
+        }
+        if isEmpty, section.phase.moves, let last = try lastDeclaration(of: section) { _ = body(last) }
+    }
+
+    /// Returns the declaration in force at the end of a section, or the last one before it; nil if there is none.
+    private func lastDeclaration(of section: PastSection) throws(PastRefusal) -> Declaration? {
+        guard let extent else { return nil }
+        do throws(RecordingError) {
+            for (_, numbers) in (extent.lowerBound..<max(extent.lowerBound, section.numbers.upperBound)).byBlock
+                .reversed()
+            {
+                if let declaration = try declaration(at: numbers.upperBound.previous) { return declaration }
             }
+            return nil
         } catch {
             throw .unreadable
         }

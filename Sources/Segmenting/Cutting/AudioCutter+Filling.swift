@@ -88,7 +88,9 @@ extension AudioCutter {
             repair(.overlappingAudio, &filling)
             return
         }
-        fill(&filling, upTo: time)
+        // Before its first frame, the track was not received: that is no fault of the feed.
+        fill(&filling, upTo: time, isFault: hasBegun)
+        hasBegun = true
         // Without silence in its format, the first frame also lasts through the hole ahead of it: those after it are in time.
         let hole = filling.samples.isEmpty ? filling.cursor - filling.begin : 0
         filling.samples.append(Self.sample(frame.payload, length: hole + frame.length))
@@ -97,10 +99,11 @@ extension AudioCutter {
     }
 
     /// Inserts silence for every whole frame that is missing before `time`, to the nearest.
-    mutating func fill(_ filling: inout Filling, upTo time: Int64) {
+    mutating func fill(_ filling: inout Filling, upTo time: Int64, isFault: Bool = true) {
         let missing = (time - filling.cursor + frameLength / 2) / frameLength
         guard missing > 0 else { return }
-        repair(.silenceInserted, &filling)
+        if isFault { repair(.silenceInserted, &filling) }
+        filling.isRepaired = true
         filling.cursor += missing * frameLength
         if let silence = filling.configuration.flatMap(AudioSilence.frame) {
             for _ in 0..<missing { filling.samples.append(Self.sample(silence, length: frameLength)) }

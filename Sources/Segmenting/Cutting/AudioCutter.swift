@@ -15,6 +15,8 @@ package struct AudioCutter: Sendable {
     var frames: [Frame] = []
     /// The start of the next segment on the media timeline, in PCM samples; nil before the first.
     var next: Int64?
+    /// True once a frame has come.
+    var hasBegun = false
     var timescale: Int64 = 48_000
     /// The end of the segment before; nil before the first.
     var start: Boundary?

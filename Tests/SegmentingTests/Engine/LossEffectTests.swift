@@ -60,6 +60,14 @@ import Testing
         #expect(effect.sentence == sentence)
     }
 
+    /// In a ladder, one input has the only audio and a rung.
+    @Test func picturesAndSoundApart() {
+        let lost = Self.lost(Self.pictures, Self.german)
+        let effects = LossEffect.effects(of: lost, .hold, others: [.video])
+        #expect(effects.map(\.text) == ["they see the last picture of video-180p", "they hear nothing"])
+        #expect(LossEffect.effects(of: lost, .hold, others: []).count == 1)
+    }
+
     @Test func picturesWithTheirSound() {
         let lost = Self.lost(Self.carried, Self.pictures)
         #expect(LossEffect(of: lost, nil, others: []).text == "the picture stops (gaps)")

@@ -70,7 +70,9 @@ extension ChannelAssembly {
                     constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
                     leftoverSlots: settings.isRealtime ? Self.leftoverSlots(settings) : 0,
                     isShared: settings.peer != nil && target.description.bucket != nil,
-                    waits: !settings.isRealtime
+                    waits: !settings.isRealtime,
+                    // A job may end right after its last requests.
+                    calm: settings.isRealtime ? .seconds(15) : .zero
                 ) { watch.note($0) }
             )
         }

@@ -47,7 +47,7 @@ extension ChannelEngine {
             var loss = LossIncident(of: input, since: since)
             // A connection may have brought nothing for a while before it broke off.
             let latest = min(since, inputs[feed].health.lastArrival)
-            for slot in watches.outcomes.decided(from: latest, at: input.position) { loss.decided(slot) }
+            for slot in watches.outcomes.ending(after: latest, at: input.position) { loss.decided(slot) }
             inputs[feed].loss = loss
         } else {
             inputs[feed].loss?.lostAgain()
@@ -76,7 +76,11 @@ extension ChannelEngine {
     }
 
     private func outcome(of slot: Slot, at position: InputPosition) -> SlotOutcome {
-        var outcome = SlotOutcome(at: position, decidedAt: now, duration: configuration.grid.slotDuration)
+        var outcome = SlotOutcome(
+            at: position,
+            endingAt: configuration.grid.start(of: slot.number.next),
+            duration: configuration.grid.slotDuration
+        )
         for place in slot.tracks where !segmenter.isWithdrawn(track: place) {
             let rendition = renditions[place]
             guard rendition.plan.position == position, !rendition.plan.kind.isSparse else { continue }
@@ -117,8 +121,8 @@ extension ChannelEngine {
         }
         if lost.isEmpty { return "they get nothing from it until it opens" }
         let others = kindsOnAir(besides: input.position)
-        let effect = LossEffect(of: lost, configuration.filler.substitute, others: others)
-        return "\(effect.text) until media is back"
+        let effects = LossEffect.effects(of: lost, configuration.filler.substitute, others: others)
+        return "\(effects.map(\.text).joined(separator: "; ")) until media is back"
     }
 
     /// Returns the kinds of the renditions that inputs fill now, those at one position excepted.

@@ -11,8 +11,8 @@ struct SlotOutcome: Hashable, Sendable {
     }
 
     let position: InputPosition
-    /// The time of the decision on it, in UTC.
-    let decidedAt: MediaTime
+    /// Its end, in UTC.
+    let end: MediaTime
     let duration: MediaTime
     /// The inputs that fill it.
     private(set) var inputs: Set<InputID> = []
@@ -26,9 +26,9 @@ struct SlotOutcome: Hashable, Sendable {
     /// The time without media from which on it is stated.
     private static let notable = MediaTime(milliseconds: 100)
 
-    init(at position: InputPosition, decidedAt: MediaTime, duration: MediaTime) {
+    init(at position: InputPosition, endingAt end: MediaTime, duration: MediaTime) {
         self.position = position
-        self.decidedAt = decidedAt
+        self.end = end
         self.duration = duration
     }
 
@@ -84,8 +84,8 @@ struct RecentOutcomes: Sendable {
         if outcomes.count > Self.most { outcomes.removeFirst(outcomes.count - Self.most) }
     }
 
-    /// Returns the slots at a position that were decided on at a time, in UTC, or after it.
-    func decided(from time: MediaTime, at position: InputPosition) -> [SlotOutcome] {
-        outcomes.filter { $0.position == position && $0.decidedAt >= time }
+    /// Returns the slots at a position that end after a time, in UTC.
+    func ending(after time: MediaTime, at position: InputPosition) -> [SlotOutcome] {
+        outcomes.filter { $0.position == position && $0.end > time }
     }
 }

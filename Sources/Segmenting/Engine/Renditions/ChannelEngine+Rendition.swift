@@ -18,6 +18,8 @@ extension ChannelEngine {
         var onAir = OnAir.nothing
         /// True from the decision on its first media until viewers have some of it.
         var isAwaited = false
+        /// True if it has been without media since slots that began before the start of the channel.
+        var isLostByRestart = false
         /// The slot since which no input has had media for it; nil while one has.
         var lostSince: MediaSequenceNumber?
         /// The input that an operator has chosen and that is not on air yet.

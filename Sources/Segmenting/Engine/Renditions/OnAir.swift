@@ -5,4 +5,12 @@ enum OnAir: Hashable, Sendable {
     case input(InputID)
     case filler(CutSegment.Filler)
     case gap
+
+    /// True if no input has media.
+    var isSubstitute: Bool {
+        switch self {
+        case .filler, .gap: true
+        case .nothing, .input: false
+        }
+    }
 }

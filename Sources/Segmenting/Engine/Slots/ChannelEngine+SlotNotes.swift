@@ -55,8 +55,11 @@ extension ChannelEngine {
                     .input(input)
                 } else { .nothing }
             let before = renditions[place].onAir
-            guard now != before else { continue }
+            // A loss that lasts is no longer that of the restart.
+            let isOutage = renditions[place].isLostByRestart && now == before && !mayFollowRestart(slot.number)
+            guard now != before || isOutage else { continue }
             renditions[place].onAir = now
+            renditions[place].isLostByRestart = !isOutage && beganBeforeStart(slot.number) && now.isSubstitute
             noteChange(from: before, to: now, at: place, of: subject, slot.number, &changes)
         }
         report(changes, slot.number)
@@ -137,10 +140,10 @@ extension ChannelEngine {
             }
             log(inputs.isLossReported(at: input.position) ? .debug : .notice, "media is back", input, metadata)
         }
-        if !changes.losses.isEmpty { tellLosses(changes, slot) }
+        if !changes.losses.isEmpty { reportLosses(changes, slot) }
     }
 
-    private mutating func tellLosses(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
+    private mutating func reportLosses(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
         let wasStopped = beganBeforeStart(slot)
         let cause =
             wasStopped
@@ -149,9 +152,9 @@ extension ChannelEngine {
         let others = kindsOnAir()
         var effects: [String] = []
         for (filler, renditions) in changes.losses {
-            let effect = LossEffect(of: renditions, filler, others: others)
-            effects.append(effect.text)
-            let what = "\(cause) for \(renditions.list): \(effect.sentence)."
+            let own = LossEffect.effects(of: renditions, filler, others: others)
+            effects += own.map(\.text)
+            let what = "\(cause) for \(renditions.list): \(own.map(\.sentence).joined(separator: "; "))."
             let kind: ChannelEvent.Kind = filler == nil ? .gap : .filler
             note(kind, what, severity: severity, renditions: renditions.ids, slot: slot)
         }
@@ -166,9 +169,16 @@ extension ChannelEngine {
     }
 
     /// Returns true if a channel that continues a window was not running yet when a slot began.
-    private func beganBeforeStart(_ slot: MediaSequenceNumber) -> Bool {
+    private func beganBeforeStart(_ slot: MediaSequenceNumber) -> Bool { began(slot, before: .zero) }
+
+    /// Returns true if a slot may lack media because its inputs are only being opened.
+    private func mayFollowRestart(_ slot: MediaSequenceNumber) -> Bool {
+        began(slot, before: (configuration.inputTimeout ?? MediaTime(seconds: 2)) + configuration.grid.slotDuration)
+    }
+
+    private func began(_ slot: MediaSequenceNumber, before delay: MediaTime) -> Bool {
         guard configuration.isPaced, ledger.newestBefore != nil, let startedAt else { return false }
-        return configuration.grid.start(of: slot) < startedAt
+        return configuration.grid.start(of: slot) < startedAt + delay
     }
 
     /// Returns the reason why one input gave way to another, and the assumption about their clocks.

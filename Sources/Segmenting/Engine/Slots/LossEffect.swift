@@ -15,6 +15,21 @@ struct LossEffect {
         case some(isSound: Bool, isCarried: Bool)
     }
 
+    /// Returns the effects of renditions: pictures and sound have one each if viewers can have others of one of them.
+    ///
+    /// - Parameters: As for ``init(of:_:others:)``.
+    static func effects(
+        of lost: SlotChanges.Renditions,
+        _ substitute: CutSegment.Filler?,
+        others: Set<MediaKind>
+    ) -> [LossEffect] {
+        let isMixed = lost.kinds.isSuperset(of: [.video, .audio])
+        let parts =
+            isMixed && others.contains(.video) != others.contains(.audio)
+            ? [lost.only { $0 == .video }, lost.only { $0 != .video }] : [lost]
+        return parts.map { LossEffect(of: $0, substitute, others: others) }
+    }
+
     /// - Parameters:
     ///   - lost: The renditions.
     ///   - substitute: The filler; nil for a gap.

@@ -28,6 +28,13 @@ struct SlotChanges {
             subjects.map { ($0.isCarriedAudio ? "the audio of " : "") + $0.id.name }.joined(separator: ", ")
         }
 
+        /// Returns those of some kinds.
+        func only(_ isIncluded: (MediaKind) -> Bool) -> Renditions {
+            var some = Renditions()
+            for subject in subjects where isIncluded(subject.kind) { some.insert(subject) }
+            return some
+        }
+
         /// Adds a rendition; one that changes with its audio is added once.
         mutating func insert(_ subject: Subject) {
             kinds.insert(subject.kind)
