@@ -62,7 +62,7 @@ package final class Push: PublicationConsumer {
     ///   - isShared: True if the other member of a pair sends to it, too; it has to be a bucket.
     ///   - waits: True if sending holds up the stream (stored feeds) instead of coming later (live ones).
     ///   - patience: The time for which the store may refuse everything, for reasons that do not pass by themselves,
-    ///     before a stored feed goes on without it.
+    ///     before a stored feed continues without it.
     ///   - calm: The time without failures after which a problem is over.
     ///   - onEvent: Called with events for the operator, on any thread.
     package init(

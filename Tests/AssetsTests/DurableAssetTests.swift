@@ -61,15 +61,20 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("recordings")).isEmpty)
     }
 
-    @Test func whatDoesNotReachTheDiskHasFailed() async throws {
+    /// Makes a library whose request reaches the disk, and calls a closure when the files of the asset are to.
+    private func libraryWhoseRequestIsKept(_ body: @escaping @Sendable (String) throws -> Void) throws -> AssetLibrary {
         let isRequest = Mutex(true)
-        let library = try library { directory in
+        return try library { directory in
             let isFirst = isRequest.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst
             }
-            if !isFirst { throw FileError(operation: "synchronize", path: directory, code: EIO) }
+            if !isFirst { try body(directory) }
         }
+    }
+
+    @Test func whatDoesNotReachTheDiskHasFailed() async throws {
+        let library = try libraryWhoseRequestIsKept({ throw FileError(operation: "synchronize", path: $0, code: EIO) })
         let id = try library.add(request, now: now).id
         #expect(await library.work(now: now)?.isFailure == true)
         #expect(library.record(id)?.state == .failed && library.record(id)?.problem?.contains("synchronize") == true)
@@ -78,21 +83,12 @@ import Testing
 
     /// A failed asset names nothing that viewers could load.
     @Test func recordThatCannotBeWrittenHasFailed() async throws {
-        let isRequest = Mutex(true)
-        let library = try library { directory in
-            let isFirst = isRequest.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
-            }
-            // Its record cannot take the place of a directory.
-            if !isFirst {
-                try FileManager.default.removeItem(atPath: "\(directory)/asset.json")
-                try FileManager.default.createDirectory(
-                    atPath: "\(directory)/asset.json/full",
-                    withIntermediateDirectories: true
-                )
-            }
-        }
+        // Its record cannot take the place of a directory.
+        let library = try libraryWhoseRequestIsKept({ directory in
+            let record = "\(directory)/asset.json"
+            try FileManager.default.removeItem(atPath: record)
+            try FileManager.default.createDirectory(atPath: "\(record)/full", withIntermediateDirectories: true)
+        })
         let id = try library.add(request, now: now).id
         #expect(await library.work(now: now)?.isFailure == true)
         let record = try #require(library.record(id))

@@ -312,16 +312,21 @@ import Timeline
         #expect(waiting.allSatisfy { $0.contains("they get nothing from it until it opens") }, "\(waiting)")
     }
 
-    /// A restart is no fault of the encoder.
-    @Test func slotsBeforeTheStartAreNotTheEncodersFault() {
+    /// A channel that ended at 13 s and continues at 21.3 s, and its input, which is not open yet.
+    private func restarted(_ log: Log) -> (ChannelFixture, ChannelInput) {
         let before = ChannelFixture(source: .pts)
         let former = before.channel.makeInput(.input(0), pace: .live)
         feed.open(former)
         feed.sendLive(0..<13_000, at: 0, to: former, of: before)
-        let log = Log()
         let fixture = ChannelFixture(source: .pts, logger: log.logger)
         fixture.goOn(from: before, at: 21_300)
-        let input = fixture.channel.makeInput(.input(0), pace: .live)
+        return (fixture, fixture.channel.makeInput(.input(0), pace: .live))
+    }
+
+    /// A restart is no fault of the encoder.
+    @Test func slotsBeforeTheStartAreNotTheEncodersFault() {
+        let log = Log()
+        let (fixture, input) = restarted(log)
         feed.open(input)
         feed.sendLive(21_300..<33_000, at: 21_300, to: input, of: fixture)
         #expect(fixture.window("video-180p").contains("3 gap"))
@@ -336,14 +341,8 @@ import Timeline
 
     /// The encoder is gone as well: a restart must not hide that.
     @Test func outageThatOutlastsARestartIsReported() {
-        let before = ChannelFixture(source: .pts)
-        let former = before.channel.makeInput(.input(0), pace: .live)
-        feed.open(former)
-        feed.sendLive(0..<13_000, at: 0, to: former, of: before)
         let log = Log()
-        let fixture = ChannelFixture(source: .pts, logger: log.logger)
-        fixture.goOn(from: before, at: 21_300)
-        _ = fixture.channel.makeInput(.input(0), pace: .live)
+        let (fixture, _) = restarted(log)
         fixture.wait(until: 45_000)
         #expect(log.lines.count { $0.hasPrefix("notice no media from before the start") } == 1, "\(log.lines)")
         #expect(log.lines.count { $0.contains("no input has media") } == 1, "\(log.lines)")

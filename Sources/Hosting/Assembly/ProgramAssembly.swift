@@ -78,7 +78,7 @@ package struct ProgramAssembly: Sendable {
     package func run() async throws {
         let hangups = await hangups
         let watch = ConfigurationWatch(events: events, clock: clock, logger: logger)
-        for warning in configuration.warnings { watch.tellWarning(warning) }
+        for warning in configuration.warnings { watch.logWarning(warning) }
         let accessLog = try configuration.accessLog.map { path throws(SetupError) in
             try AccessLogFile(path, configuration.logFormat)
         }

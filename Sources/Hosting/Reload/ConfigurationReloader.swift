@@ -99,7 +99,7 @@ actor ConfigurationReloader: OperatedConfiguration {
         do throws(ReloadRefusal) {
             let (before, texts) = (running.texts, try await texts())
             let (report, change) = try await take(texts, isRehearsal)
-            if !isRehearsal { watch.tellChange("was read again", requester, change, texts.changes(from: before)) }
+            if !isRehearsal { watch.logChange("was read again", requester, change, texts.changes(from: before)) }
             return .success(report)
         } catch {
             if !isRehearsal { watch.tellRefusal("was to be read again", requester, error) }
@@ -150,7 +150,7 @@ actor ConfigurationReloader: OperatedConfiguration {
             }
             if !isRehearsal {
                 let values = ChannelDocument.changes(from: before, to: after)
-                watch.tellChange("of channel \(name) was changed", requester, outcome.change, values)
+                watch.logChange("of channel \(name) was changed", requester, outcome.change, values)
             }
             return .success(EditReport(before == nil, outcome.report, after.map(description)))
         } catch {
@@ -222,9 +222,9 @@ actor ConfigurationReloader: OperatedConfiguration {
                 try? keep(running.texts.overlay)
                 throw ReloadRefusal(error.problems)
             }
-            for cut in cuts { watch.tellCut(cut) }
+            for cut in cuts { watch.logCut(cut) }
             let before = running.value.warnings
-            for warning in wanted.warnings where !before.contains(where: warning.repeats) { watch.tellWarning(warning) }
+            for warning in wanted.warnings where !before.contains(where: warning.repeats) { watch.logWarning(warning) }
             running.become(wanted, of: texts)
             host.updateLimits()
             records.take(up: wanted, webhooks)

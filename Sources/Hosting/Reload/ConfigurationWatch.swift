@@ -17,7 +17,7 @@ struct ConfigurationWatch: Sendable {
     ///   - requester: The client of the request; nil for SIGHUP.
     ///   - change: The channels that are added, changed and removed.
     ///   - values: The values that differ.
-    func tellChange(_ what: String, _ requester: Requester?, _ change: ConfigurationChange, _ values: [String]) {
+    func logChange(_ what: String, _ requester: Requester?, _ change: ConfigurationChange, _ values: [String]) {
         let values = values.joined(separator: "; ")
         logger.notice(
             "configuration applied",
@@ -47,7 +47,7 @@ struct ConfigurationWatch: Sendable {
     }
 
     /// Logs that settings do not work well together.
-    func tellWarning(_ warning: ConfigurationProblem) {
+    func logWarning(_ warning: ConfigurationProblem) {
         logger.warning(
             "configuration warning",
             metadata: [
@@ -58,7 +58,7 @@ struct ConfigurationWatch: Sendable {
     }
 
     /// Logs that an encoder has to connect again; `what` says which.
-    func tellCut(_ what: String) {
+    func logCut(_ what: String) {
         let metadata: Logger.Metadata = [
             "what": "\(what)",
             "viewers": "they miss what the encoder sends until it connects again, unless there is a backup",

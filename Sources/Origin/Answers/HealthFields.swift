@@ -20,7 +20,7 @@ enum HealthFields {
 
 extension Answer {
     /// Adds the health of a channel.
-    consuming func telling(_ endpoint: EndpointHealth) -> Answer {
+    consuming func stating(healthOf endpoint: EndpointHealth) -> Answer {
         if let health = HealthFields.fields(of: endpoint) { fields.add(contentsOf: health.fields) }
         return self
     }
@@ -28,15 +28,15 @@ extension Answer {
 
 extension Reply {
     /// Adds the health fields of a channel to the answer, as they are when it is made.
-    consuming func telling(_ endpoint: EndpointHealth) -> Reply {
+    consuming func stating(healthOf endpoint: EndpointHealth) -> Reply {
         switch consume self {
-        case .answer(let answer): return .answer(answer.telling(endpoint))
-        case .work(let work): return .work { work().telling(endpoint) }
-        case .reading(let readers, let work): return .reading(on: readers) { work().telling(endpoint) }
-        case .pending(let work): return .pending { await work().telling(endpoint) }
-        case .asking(let work): return .asking { await work().telling(endpoint) }
+        case .answer(let answer): return .answer(answer.stating(healthOf: endpoint))
+        case .work(let work): return .work { work().stating(healthOf: endpoint) }
+        case .reading(let readers, let work): return .reading(on: readers) { work().stating(healthOf: endpoint) }
+        case .pending(let work): return .pending { await work().stating(healthOf: endpoint) }
+        case .asking(let work): return .asking { await work().stating(healthOf: endpoint) }
         case .waiting(let waiting):
-            return .waiting(Waiting(begin: waiting.begin, reply: { waiting.reply().telling(endpoint) }))
+            return .waiting(Waiting(begin: waiting.begin, reply: { waiting.reply().stating(healthOf: endpoint) }))
         }
     }
 }

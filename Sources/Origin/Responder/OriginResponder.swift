@@ -159,7 +159,7 @@ package final class OriginResponder: Responder {
         guard let channel = channels[name] else { return .answer(notFound) }
         let viewer = request.viewer(of: channel.name)
         counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-        return reply(MediaRequest(request: request, channel: channel, path: path)).telling(channel.endpoint)
+        return reply(MediaRequest(request: request, channel: channel, path: path)).stating(healthOf: channel.endpoint)
     }
 
     /// The reply to a request for a playlist or for media.

@@ -55,7 +55,7 @@ package struct HealingPlan: Sendable {
     /// The time of the next look at slots that could not be read.
     private var nextRetry = MediaTime.zero
     /// The time of the next report about filled and lost holes.
-    private var nextTelling = MediaTime.zero
+    private var nextReport = MediaTime.zero
     /// The time at which the peer is asked for its extent.
     var nextPoll = MediaTime.zero
     /// The time until which a change of the peer's recording is ignored.
@@ -206,8 +206,8 @@ package struct HealingPlan: Sendable {
 
     /// Reports filled and skipped slots; many small holes make one message, and not one for each block.
     private mutating func report(at now: MediaTime) {
-        guard now >= nextTelling, !filled.isEmpty || !unfilled.numbers.isEmpty else { return }
-        nextTelling = now + limits.period
+        guard now >= nextReport, !filled.isEmpty || !unfilled.numbers.isEmpty else { return }
+        nextReport = now + limits.period
         for span in HealedSpan.spans(of: filled, segmentDuration: segmentDuration) { events.append(.filled(span)) }
         for span in HealedSpan.spans(of: unfilled.numbers, segmentDuration: segmentDuration) {
             events.append(.unfilled(span, reason: unfilled.reason))
