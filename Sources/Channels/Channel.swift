@@ -83,6 +83,7 @@ package final class Channel: Sendable {
         self.encryption = encryption
         self.keys = keys
         writers = RenditionWriters(
+            inParts: configuration.horizon.partDuration != nil,
             // Players begin three parts before the newest (PART-HOLD-BACK), and must learn of a gap before they reach
             // it.
             patience: configuration.isPaced ? configuration.horizon.partDuration.map { $0 * 2 } : nil,

@@ -189,9 +189,15 @@ import Testing
         return segment.media.map { String(buffer: $0) }
     }
 
+    private func makeWriters(
+        publish: @escaping @Sendable (PublishedPart, RenditionID) -> Void
+    ) -> RenditionWriters {
+        RenditionWriters(inParts: true, patience: nil, { form, _ in NamingWriter(form: form) }, publish: publish)
+    }
+
     /// Parts of the next slot are told in another form before the segment of this one is joined.
     @Test func eachFormHasItsWriter() {
-        let writers = RenditionWriters(patience: nil, { form, _ in NamingWriter(form: form) }) { _, _ in }
+        let writers = makeWriters { _, _ in }
         let (old, new) = (SegmentFormat.fragmentedMP4, SegmentFormat.aac)
         for index in 0..<2 { writers.begin(Self.part(1, index, old), at: .zero, after: 0) }
         for index in 0..<2 { writers.begin(Self.part(2, index, new), at: .zero, after: 0) }
@@ -208,7 +214,7 @@ import Testing
     @Test func partsComeAfterTheBatchThatListsTheirRendition() async throws {
         let newest = Atomic(0)
         let (stream, published) = AsyncStream<String>.makeStream()
-        let writers = RenditionWriters(patience: nil, { form, _ in NamingWriter(form: form) }) { part, _ in
+        let writers = makeWriters { part, _ in
             published.yield("\(Self.text(part)) after \(newest.load(ordering: .relaxed))")
         }
         writers.begin(Self.part(1, 0), at: .zero, after: 0)
@@ -231,7 +237,7 @@ import Testing
         let gate = Gate()
         gate.close()
         let count = Atomic(0)
-        let writers = RenditionWriters(patience: nil, { form, _ in NamingWriter(form: form) }) { _, _ in
+        let writers = makeWriters { _, _ in
             gate.pass()
             count.add(1, ordering: .relaxed)
         }
@@ -254,7 +260,7 @@ import Testing
 
     @Test func whatIsStoppedPublishesNothing() {
         let published = Atomic(0)
-        let writers = RenditionWriters(patience: nil, { form, _ in NamingWriter(form: form) }) { _, _ in
+        let writers = makeWriters { _, _ in
             published.add(1, ordering: .relaxed)
         }
         writers.stop()

@@ -40,10 +40,19 @@ package final class RenditionWriter: Sendable {
         }
     }
 
-    init(_ form: SegmentForm, id: RenditionID, patience: MediaTime?, _ make: Factory, _ parts: PartPublisher) {
+    init(
+        _ form: SegmentForm,
+        id: RenditionID,
+        inParts: Bool,
+        patience: MediaTime?,
+        _ make: Factory,
+        _ parts: PartPublisher
+    ) {
         self.id = id
         self.parts = parts
-        queue = DispatchQueue(label: "writing.\(id)", qos: .userInitiated)
+        // Segments are only computed: as many threads as cores do that for all channels. Parts may wait for a journal.
+        let shared = inParts ? nil : DispatchQueue.global(qos: .userInitiated)
+        queue = DispatchQueue(label: "writing.\(id)", qos: .userInitiated, target: shared)
         writer = Mutex(make(form, id))
         line = Mutex(PartLine(patience: patience))
     }

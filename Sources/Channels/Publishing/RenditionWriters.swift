@@ -22,19 +22,23 @@ final class RenditionWriters: Sendable {
 
     /// The time that a part may take to be written; nil for any time.
     let patience: MediaTime?
+    private let inParts: Bool
     private let table = Mutex<[Key: Entry]>([:])
     private let parts: PartPublisher
     private let make: RenditionWriter.Factory
 
     /// - Parameters:
+    ///   - inParts: True if slots are published in parts.
     ///   - patience: The time that a part may take to be written; nil for any time.
     ///   - make: Makes the writer of a rendition's segments.
     ///   - publish: Publishes a part of a rendition.
     init(
+        inParts: Bool,
         patience: MediaTime?,
         _ make: @escaping RenditionWriter.Factory,
         publish: @escaping @Sendable (PublishedPart, RenditionID) -> Void
     ) {
+        self.inParts = inParts
         self.patience = patience
         self.make = make
         parts = PartPublisher(publish)
@@ -86,7 +90,7 @@ final class RenditionWriters: Sendable {
                 table.values[index].newest = max(table.values[index].newest, number)
                 return table.values[index].writer
             }
-            let writer = RenditionWriter(form, id: id, patience: patience, make, parts)
+            let writer = RenditionWriter(form, id: id, inParts: inParts, patience: patience, make, parts)
             table[key] = Entry(writer: writer, newest: number)
             return writer
         }
