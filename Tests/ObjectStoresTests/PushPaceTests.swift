@@ -59,8 +59,8 @@ import Testing
         #expect(pace.failures == 0 && pace.lanes(at: time(31)) == 9)
     }
 
-    /// A store that fails now and then is not sent everything twice.
-    @Test mutating func withoutBudgetEveryPauseIsLong() {
+    /// A store that often fails is not sent everything twice.
+    @Test mutating func withoutBudgetNoPauseIsShort() {
         var now = start
         for _ in 0..<30 {
             pace.failed(sentAt: now, now: now + .milliseconds(1), retryAfter: nil, chance: 1)
@@ -68,10 +68,28 @@ import Testing
             now += .seconds(1)
         }
         pace.failed(sentAt: now, now: now, retryAfter: nil, chance: 1)
-        #expect(pace.resumesAt == now + .seconds(10))
+        #expect(pace.resumesAt == now + .seconds(1))
         for _ in 0..<300 { pace.succeeded(sentAt: now + .milliseconds(1)) }
         pace.failed(sentAt: now + .seconds(1), now: now + .seconds(1), retryAfter: nil, chance: 1)
         #expect(pace.resumesAt == now + .milliseconds(1200))
+    }
+
+    /// A segment and a playlist of two renditions are four requests in each slot of four seconds.
+    @Test mutating func aStoreThatFailsAThirdOfAllRequestsKeepsUp() {
+        var now = start
+        var delivered = 0
+        for request in 0..<3000 {
+            let sent = now
+            now += .milliseconds(100)
+            if request.isMultiple(of: 3) {
+                pace.failed(sentAt: sent, now: now, retryAfter: nil, chance: 1)
+                now = pace.resumesAt ?? now
+            } else {
+                pace.succeeded(sentAt: sent)
+                delivered += 1
+            }
+        }
+        #expect(now - start < .seconds(1) * delivered)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// A failed request halves the number, and a successful one adds one. While nothing succeeds the pauses double, with
 /// chance in them, so that requests which failed together do not return together. Retries have a budget, which
-/// successes fill; without budget, every pause is the longest one.
+/// successes fill; without budget, no pause is short.
 struct PushPace: Hashable, Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -18,6 +18,10 @@ struct PushPace: Hashable, Sendable {
 
     private static let shortestPause = Duration.milliseconds(200)
     private static let longestPause = Duration.seconds(10)
+    /// The shortest pause without budget.
+    ///
+    /// A store that fails a third of all requests still gets each slot in its time.
+    private static let pauseWithoutBudget = Duration.seconds(1)
     /// The most retries without a success, and the successes that earn another.
     private static let fullBudget = 200
     private static let successesPerRetry = 10
@@ -53,7 +57,7 @@ struct PushPace: Hashable, Sendable {
         lanes = max(1, lanes / 2)
         budget = max(0, budget - Self.costOfRetry)
         let doubled = Self.shortestPause * (1 << min(failures - 1, 10))
-        let pause = budget == 0 ? Self.longestPause : min(doubled, Self.longestPause)
+        let pause = min(max(doubled, budget == 0 ? Self.pauseWithoutBudget : .zero), Self.longestPause)
         resumesAt = now + max(requested ?? .zero, pause * (0.5 + chance / 2))
         pausedAt = now
     }
