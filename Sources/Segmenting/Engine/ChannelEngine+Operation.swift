@@ -1,3 +1,4 @@
+import ContentProtection
 import Logging
 package import MediaCore
 import Operations
@@ -66,6 +67,9 @@ extension ChannelEngine {
                 guard let best = here.max(by: { $0.health.score < $1.health.score }) else { continue }
                 status.lower(to: best.health.score, best.health.reasons.map { "\(best.id): \($0.text)" })
             }
+        }
+        for keyClass in KeyClass.allCases where keys.outages[keyClass]?.effect == .gaps {
+            status.lower(to: 0, ["There is no key for \(keyClass.rawValue): its segments are gaps."])
         }
         status.held = choices.heldInputs
         return status

@@ -182,6 +182,20 @@ import Timeline
         #expect(run.slots.prefix(4) == ["- -", "- -", "1 1", "1 1"])
     }
 
+    /// The encoder is well, and viewers get nothing: from the start of a feed, or later.
+    @Test(arguments: [0, 1] as [Int64])
+    func withoutAKeyTheChannelIsNotHealthy(lateIndex: Int64) {
+        var run = Run(.gap, lateIndex: lateIndex, late: [.video])
+        run.send(until: lateIndex == 0 ? 20 : 28)
+        #expect(run.slots.last?.hasPrefix("-") == true)
+        let status = run.engine.status(at: run.now)
+        #expect(status.score == 0 && status.reasons == ["There is no key for video: its segments are gaps."])
+        run.deliver()
+        run.send(until: 56)
+        let later = run.engine.status(at: run.now)
+        #expect(later.score == 100 && later.reasons == [])
+    }
+
     /// The first slot of a feed is decided when the next period has begun.
     @Test func whatTheFirstSlotNeedsIsAskedForOnce() {
         var run = Run(.gap, lateIndex: 100, slotsPerPeriod: 1)
