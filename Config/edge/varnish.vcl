@@ -35,6 +35,10 @@ backend b {
 }
 
 sub vcl_recv {
+    # Packagers refuse it as well: it has no place in a request, and hides the end of a path.
+    if (req.url ~ "#") {
+        return (synth(400));
+    }
     # What packagers tell each other is not for viewers. No other URL of theirs needs percent signs but those of
     # advertisements, so that no spelling gets past this.
     if (req.url ~ "^[^?]*/(window|health|schedule|recorded)\.json([?]|$)") {

@@ -10,7 +10,6 @@ import Testing
         ("/live/past/1-/a.m3u8", .past(channel: "live", range: "1-", path: "a.m3u8")),
         ("/live/past/a.m3u8", .media(channel: "live", path: "past/a.m3u8")),
         ("/?channel=live", .playerPage(channel: nil)),
-        ("/#fragment", .playerPage(channel: nil)),
         ("/live", .channel("live")),
         ("/live/", .playerPage(channel: "live")),
         ("/page.js", .playerFile("page.js")),
@@ -53,6 +52,7 @@ import Testing
         "/live%2Findex.m3u8",
         "/live%2f", "/live/%5c..", "/live\\index.m3u8", "/live/%00", "/live/%0d%0aSet-Cookie:x", "/live/%7f", "/%",
         "/%4", "/%zz", "/%-1", "/%+1", "/live/%c3%28", "/live/%ff", "/livé/", "/li ve", "/live\u{0}", "/live\t",
+        "/#fragment", "/live/window.json#x", "/live/index.m3u8#", "/live/index.m3u8?a=1#b",
     ])
     func badTargetIsMalformed(target: String) {
         #expect(throws: RouteError.malformed) { try Route(target: target) }

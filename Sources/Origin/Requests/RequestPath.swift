@@ -5,9 +5,11 @@ package enum RequestPath {
     /// The decoded path, or nil if it does not begin with a slash or has a character that no URL of ours has.
     ///
     /// Encoded characters are equivalent to plain ones (RFC 3986 § 6.2.2.2). Two kinds are refused, because they could
-    /// be misread: an encoded slash, which does not separate, and encoded control characters.
+    /// be misread: an encoded slash, which does not separate, and encoded control characters. So is a number sign: a
+    /// target has no fragment (RFC 9112 § 3.2), and a cache in front may take it for a part of the path.
     package static func decoded(_ target: String) -> Substring? {
-        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard !target.utf8.contains(UInt8(ascii: "#")) else { return nil }
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard path.first == UInt8(ascii: "/") else { return nil }
         if !path.contains(UInt8(ascii: "%")) { return path.allSatisfy(isPlain) ? Substring(path) : nil }
 

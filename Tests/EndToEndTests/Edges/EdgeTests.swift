@@ -254,6 +254,10 @@ import Testing
             let status = try await HTTP.get("\(edge.origin)/live/\(path)").status
             #expect([403, 404].contains(status), "\(path): \(status)")
         }
+        // A target without an end for those who compare ends.
+        let target = ["--request-target", "/live/window.json#x", edge.origin]
+        let status = try await Program.run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + target)
+        #expect(["400", "403", "404"].contains(status), "\(status)")
         await edge.end()
         await packager.end()
     }
