@@ -43,6 +43,14 @@ struct SpliceBreak: Sendable {
         end = End(time: start + planned, heard: heard, section: bytes, isAssumed: true)
     }
 
+    /// Returns the same break with another start; the end that its duration gives moves with it.
+    func moved(to time: MediaTime) -> Self {
+        var moved = self
+        moved.start = time
+        if end?.isAssumed == true, let planned { moved.end?.time = time + planned }
+        return moved
+    }
+
     /// The ID of its range; nil until announced.
     var id: String? { announcedStart.map { "\(name)-\($0.compact(withMilliseconds: hasExactID))" } }
 

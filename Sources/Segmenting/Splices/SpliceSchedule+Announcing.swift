@@ -9,6 +9,7 @@ extension SpliceSchedule {
 
     /// Returns the tags of a final slot: those of its events, and of events with or in the next slot.
     mutating func announce(_ slot: SlotReach) -> DateRangeLines {
+        unsignalledEnds = []
         if breaks.isEmpty, commands.isEmpty { return DateRangeLines() }
         breaks.removeAll { $0.announcedStart == nil && $0.cancelled.map { $0 < slot.end } ?? false }
         var tags: [(time: MediaTime, isBelow: Bool, tag: DateRange)] = []
@@ -24,7 +25,10 @@ extension SpliceSchedule {
             guard let end = breaks[index].dueEnd(by: slot.nextEnd), end.heard < slot.end,
                 let place = slot.place(end.time)
             else { continue }
-            if let tag = breaks[index].announceEnd(at: place.time) { tags.append((place.time, place.isBelow, tag)) }
+            let isSignalled = breaks[index].end != nil
+            guard let tag = breaks[index].announceEnd(at: place.time) else { continue }
+            tags.append((place.time, place.isBelow, tag))
+            if !isSignalled { unsignalledEnds.append(tag) }
         }
         for index in commands.indices where !commands[index].isAnnounced && commands[index].heard < slot.end {
             guard let place = slot.place(commands[index].time) else { continue }

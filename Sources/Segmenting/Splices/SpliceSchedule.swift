@@ -1,4 +1,5 @@
 import MediaCore
+import Playlists
 import SCTE35
 import Timeline
 
@@ -13,12 +14,21 @@ struct SpliceSchedule: Sendable {
     var commands: [SpliceCommand] = []
     /// The ID of the range that the newest slot lies in, as announced by EXT-X-CUE-OUT.
     var currentBreak: String?
+    /// The tags of breaks whose ends the newest slot announced although no message had them.
+    var unsignalledEnds: [DateRange] = []
+    /// The number of breaks that there was no room for.
+    private(set) var droppedCount = 0
 
     /// The time for which a splice without a time of its own may be repeated.
     private static let repetition = MediaTime(seconds: 60)
     /// The most breaks, and the most commands, more than any programme has at a time: finished ones go first, and
     /// beyond it no new ones are taken.
-    private static let most = 256
+    private static let most = 320
+    /// The breaks among them that the control API alone may begin, whatever feeds send.
+    private static let reserved = 64
+
+    /// True if the control API can begin no more breaks.
+    var isFull: Bool { breaks.count >= Self.most && !breaks.contains(where: \.isEndAnnounced) }
 
     /// The times at which segments are to begin, in UTC.
     var boundaries: Set<MediaTime> { Set(breaks.lazy.filter { $0.cancelled == nil }.flatMap(\.boundaries)) }
@@ -69,9 +79,12 @@ struct SpliceSchedule: Sendable {
         for index in breaks.indices where breaks[index].event == new.event && breaks[index].end == nil {
             breaks[index].end = SpliceBreak.End(time: max(new.start, breaks[index].start), heard: new.heard)
         }
-        if breaks.count == Self.most {
+        if breaks.count >= (new.input == .schedule ? Self.most : Self.most - Self.reserved) {
             // The end of an announced break must still be announced.
-            guard let past = breaks.firstIndex(where: \.isEndAnnounced) else { return [] }
+            guard let past = breaks.firstIndex(where: \.isEndAnnounced) else {
+                droppedCount += 1
+                return []
+            }
             breaks.remove(at: past)
         }
         breaks.append(new)
@@ -83,13 +96,16 @@ struct SpliceSchedule: Sendable {
     private mutating func again(_ new: SpliceBreak, _ known: Int) -> [MediaTime] {
         let old = breaks[known]
         guard old.input == new.input, !old.isEndAnnounced else { return [] }
+        // The arrival of a repetition is not the start of the break.
+        let new = old.isTimed || new.isTimed ? new : new.moved(to: old.start)
         if old.announcedStart == nil {
             breaks[known] = new
             breaks[known].heard = old.heard
+            if new.end?.time == old.end?.time { breaks[known].end = old.end }
         } else if old.end?.isAssumed ?? true, let end = new.end, end.time != old.end?.time {
             breaks[known].end = end
         }
-        return breaks[known].boundaries == old.boundaries ? [] : new.boundaries
+        return breaks[known].boundaries == old.boundaries ? [] : new.boundaries.filter { !old.boundaries.contains($0) }
     }
 
     private mutating func end(_ index: Int, _ end: SpliceBreak.End) -> [MediaTime] {

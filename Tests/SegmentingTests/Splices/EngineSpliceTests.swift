@@ -100,6 +100,10 @@ import Timeline
                         handle(.splice(input, message))
                     }
                 }
+                for (second, splice) in script.posts where Int(second * 25) == step {
+                    let action = ScheduleAction(.splice(splice.section, at: splice.time), accepted: now, effective: now)
+                    handle(.scheduled([action], .here))
+                }
                 if step >= script.reordering {
                     for input in engine.configuration.inputs where !script.isLost(input, Double(step) * 0.04) {
                         handle(.packet(input, script.packet(frame)))
@@ -115,6 +119,8 @@ import Timeline
     private struct Script {
         /// Each with the second at which it is heard.
         var cues: [(Double, SpliceInfoSection)] = []
+        /// Posted sections, each with the second of its request and the time of its splice.
+        var posts: [(Double, (section: [UInt8], time: MediaTime))] = []
         /// Seconds of key frames besides those of the rhythm.
         var keyFrames: [Double] = []
         /// The time in which the input delivers nothing, and its backup if there is one continues.
@@ -202,6 +208,37 @@ import Timeline
         let withdrawn = "The splice at 2027-01-15T08:00:13.000Z was withdrawn: no segment begins with it."
         #expect(run.warnings.contains(withdrawn), "\(run.warnings)")
         #expect(!(run.warnings + run.notes).contains { $0.contains("too close") || $0.contains("no key frame") })
+    }
+
+    /// A posted break that is cancelled, or ends early, leaves no boundary where it was: a splice of the feed beside it
+    /// has a segment of its own.
+    @Test(
+        arguments: [
+            (SpliceFixture.cancel(300), 13.0, 13.8, [13.8]),
+            (SpliceFixture.back(300, at: 17), 17, 20.8, [13, 17, 20.8]),
+        ] as [(SpliceInfoSection, Double, Double, [Double])]
+    )
+    func aPostedBreakThatIsWithdrawnLeavesNoBoundary(
+        section: SpliceInfoSection,
+        time: Double,
+        other: Double,
+        starts: [Double]
+    ) throws {
+        let out = try SpliceFixture.out(300, at: 13, lasting: 8, returns: true).bytes()
+        var script = Script(cues: [(6.0, SpliceFixture.out(7, at: other))], keyFrames: [13, 13.8, 17, 20.8, 21])
+        script.posts = [(1, (out, SpliceFixture.at(13))), (4, (try section.bytes(), SpliceFixture.at(time)))]
+        var run = Run()
+        run.send(script)
+        #expect(run.starts.filter { $0.truncatingRemainder(dividingBy: 4) != 0 } == starts, "\(run.starts)")
+        #expect(!(run.warnings + run.notes).contains { $0.contains("too close") || $0.contains("no key frame") })
+    }
+
+    /// The end of a break that was cancelled after its start is known: it was not forgotten.
+    @Test func aBreakThatIsCancelledLateIsNotReported() {
+        var run = Run()
+        run.send(Script(cues: [(2, SpliceFixture.out(7, at: 8, lasting: 6)), (10, SpliceFixture.cancel(7))]))
+        #expect(run.tags.last?.contains("lasts") == true, "\(run.tags)")
+        #expect(!run.notes.contains { $0.contains("No message") }, "\(run.notes)")
     }
 
     /// A return that comes a little beside the time that was assumed has its boundary there.

@@ -254,6 +254,24 @@ import Testing
         )
     }
 
+    /// Splicers send it every second: it begins at the first arrival, and lasts as long as it says.
+    @Test func aRepeatedImmediateBreakKeepsItsTimes() throws {
+        var fixture = Fixture()
+        let break7 = Fixture.out(7, at: nil, lasting: 6, returns: true)
+        var tags: [String] = []
+        for second in 0..<6 {
+            try fixture.hear(break7, at: 8.05 + Double(second))
+            if second.isMultiple(of: 4) { tags += fixture.tags(slots: 1) }
+        }
+        tags += fixture.tags(slots: 4)
+        #expect(
+            tags == [
+                "8 above 7-20270115T080008Z 8.05 planned 6.0 OUT", "8 below 7-20270115T080008Z 8.05 lasts 6.0 IN",
+            ]
+        )
+        #expect(fixture.boundaries == [8.05, 14.05])
+    }
+
     /// One break ends where the next begins.
     @Test func breaksMayFollowEachOther() throws {
         var fixture = Fixture()
@@ -389,5 +407,17 @@ import Testing
         let begun = told.filter { $0.spliceOut != nil }.map(\.id)
         #expect(begun.count == 257 && begun.last == "2000-20270115T080024Z")
         #expect(Set(told.filter { $0.spliceOut == nil && $0.spliceCommand == nil }.map(\.id)) == Set(begun))
+    }
+
+    /// A splicer that never ends its breaks leaves room for those of the control API.
+    @Test func floodOfBreaksLeavesRoomForOperators() throws {
+        var fixture = Fixture()
+        for event in 0..<300 as Range<UInt32> { try fixture.hear(Fixture.out(event, at: 4)) }
+        #expect(fixture.schedule.breaks.count == 256 && fixture.schedule.droppedCount == 44)
+        #expect(!fixture.schedule.isFull)
+        for event in 1_000..<1_100 as Range<UInt32> {
+            try fixture.hear(Fixture.out(event, at: 8), from: .schedule)
+        }
+        #expect(fixture.schedule.breaks.count == 320 && fixture.schedule.isFull)
     }
 }

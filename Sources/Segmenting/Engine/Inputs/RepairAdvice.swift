@@ -83,6 +83,7 @@ package struct RepairAdvice: Hashable, Sendable {
         case RepairLog.undecodableAudio: undecodableAudio
         case RepairLog.unreadableSplice: unreadableSplice
         case RepairLog.implausibleSplice: implausibleSplice
+        case RepairLog.surplusBreak: surplusBreak
         case RepairLog.implausibleCue: implausibleCue
         case RepairLog.oversizedTag: oversizedTag
         case RepairLog.heldTooLong: heldTooLong
@@ -179,6 +180,11 @@ extension RepairAdvice {
         "SCTE-35 cues whose times are more than ten minutes off were ignored",
         viewers: "the start or the end of a break may be missing",
         do: "let the source of the sections use the PTS of this feed; a remultiplexer must set pts_adjustment"
+    )
+    private static let surplusBreak = Self.faulty(
+        "SCTE-35 breaks were ignored, since so many others have not ended",
+        viewers: "they do not get these breaks",
+        do: "let the source of the sections end its breaks, or give them durations"
     )
     private static let implausibleCue = Self.faulty(
         "subtitles whose times are more than ten minutes off were left out",

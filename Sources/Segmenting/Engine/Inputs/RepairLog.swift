@@ -69,6 +69,7 @@ package struct RepairLog: Sendable {
     package static let undecodableAudio = "undecodableAudio"
     package static let unreadableSplice = "unreadableSplice"
     package static let implausibleSplice = "implausibleSplice"
+    package static let surplusBreak = "surplusBreak"
     package static let implausibleCue = "implausibleCue"
     package static let oversizedTag = "oversizedTag"
     package static let heldTooLong = "heldTooLong"
@@ -76,7 +77,7 @@ package struct RepairLog: Sendable {
 
     /// The kinds that are no `rawValue` of the segmenter's repairs.
     package static let kinds = [
-        unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, implausibleCue,
-        oversizedTag, heldTooLong, unpublishableSegment,
+        unreadablePacket, damagedPacket, undecodableAudio, unreadableSplice, implausibleSplice, surplusBreak,
+        implausibleCue, oversizedTag, heldTooLong, unpublishableSegment,
     ]
 }

@@ -90,12 +90,13 @@ extension ChannelEngine {
     /// Takes actions that were accepted here, by the peer or in an earlier run.
     mutating func received(_ actions: [ScheduleAction], from origin: ScheduleOrigin) {
         for action in programme.schedule.news(among: actions, at: now) {
+            let boundaries = programme.expectedBoundaries
             programme.accept(action, at: now)
             if case .peer = origin { noteLateness(of: action) }
             switch action.content {
             case .cues(let language, let cues):
                 if let subtitles = subtitles(language) { received(cues.map { Cue($0) }, of: subtitles) }
-            case .splice: conditionSplice(action)
+            case .splice: conditionSplice(action, before: boundaries)
             case .dateRange, .update, .withdrawal, .metadata: break
             }
         }

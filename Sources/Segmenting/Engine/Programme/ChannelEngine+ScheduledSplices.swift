@@ -31,36 +31,31 @@ extension ChannelEngine {
         let earliest = firstUndecided(after: effective)
         if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
         if time > now + Self.furthestSplice { return .refused(.tooEarly(limit: Self.furthestSplice)) }
-        if programme.scheduledSplices.count >= Self.mostSplices { return .refused(.tooMany) }
+        let begins = cues.contains { if case .out = $0.role { true } else { false } }
+        if programme.scheduledSplices.count >= Self.mostSplices || begins && programme.isFullOfBreaks {
+            return .refused(.tooMany)
+        }
         var plan = segmenter.plan
         if case .planned(let slot) = plan.add(splice: time, heard: effective) { return .slot(slot, at: time) }
         return .slot(plan.slot(at: time), at: time)
     }
 
-    /// Makes segments begin with a splice; it is announced to players with the slot before.
+    /// Makes segments begin with a splice, which is announced to players with the slot before.
     ///
-    /// Both members of a pair know it from the same time on, while the progress of their feeds differs.
-    mutating func conditionSplice(_ action: ScheduleAction) {
+    /// Both members of a pair know it from the same time on, while the progress of their feeds differs. A cancelled or
+    /// shortened break returns its boundaries to the grid, except in a pair: a member that restarts may know of its
+    /// announcement, and the other one not yet.
+    ///
+    /// - Parameters:
+    ///   - action: A splice of the schedule.
+    ///   - before: The boundaries that were expected without it.
+    mutating func conditionSplice(_ action: ScheduleAction, before: Set<MediaTime>) {
+        let boundaries = programme.expectedBoundaries
         // An action that was accepted for an earlier run may be over.
-        for boundary in action.boundaries(of: programme.isWanted) where boundary > segmenter.leaderEnd?.utc ?? .zero {
+        for boundary in boundaries.subtracting(before).sorted() where boundary > segmenter.leaderEnd?.utc ?? .zero {
             condition(boundary, heard: action.effective, of: nil)
         }
-    }
-}
-
-extension ScheduleAction {
-    /// The times, in UTC, at which segments are to begin with a splice; none for other actions.
-    var boundaries: [MediaTime] { boundaries(of: { _ in true }) }
-
-    /// Returns the times, in UTC, at which segments are to begin with the cues of a splice that are wanted.
-    fileprivate func boundaries(of isWanted: (SpliceCue) -> Bool) -> [MediaTime] {
-        guard case .splice(let section, let time) = content,
-            let message = try? SpliceMessage(reading: section.span.bytes)
-        else { return [] }
-        return message.section.cues.filter { isWanted($0) && $0.role != .command && $0.role != .cancel }.flatMap {
-            cue in
-            let received = ReceivedCue(cue: cue, message: message, time: time, heard: effective, input: .schedule)
-            return SpliceBreak(received)?.boundaries ?? [time]
-        }
+        guard configuration.scheduleLead == .zero else { return }
+        withdraw(before.subtracting(boundaries), heard: action.effective, of: nil)
     }
 }

@@ -63,14 +63,19 @@ extension ChannelEngine {
     @discardableResult
     mutating func hear(_ cue: ReceivedCue) -> [MediaTime] {
         let before = programme.boundaries
+        let dropped = programme.droppedBreakCount
         let new = programme.received(cue)
+        if programme.droppedBreakCount > dropped { watches.repairs.record(RepairLog.surplusBreak, of: cue.input) }
         withdraw(before.subtracting(programme.boundaries), heard: cue.heard, of: cue.input)
         return new
     }
 
     /// Returns boundaries to the grid, unless something else has them.
     mutating func withdraw(_ splices: Set<MediaTime>, heard: MediaTime, of input: InputID?) {
-        for splice in splices.sorted() where !programme.needsBoundary(near: splice) {
+        if splices.isEmpty { return }
+        let needed = programme.expectedBoundaries
+        for splice in splices.sorted() {
+            if needed.contains(where: { abs(($0 - splice).ticks) < BoundaryPlan.inaccuracy.ticks }) { continue }
             guard let slot = segmenter.withdraw(spliceAt: splice, heard: heard) else { continue }
             let message = "The splice at \(splice.iso8601) was withdrawn: no segment begins with it."
             note(.splice, message, input: input, slot: slot)
@@ -127,8 +132,8 @@ extension ChannelEngine {
     }
 
     /// Reports a break whose end was announced to players although the feed never signalled it.
-    mutating func noteEnds(in ranges: DateRangeLines, _ slot: MediaSequenceNumber) {
-        for tag in ranges.all where tag.spliceIn == nil && tag.spliceCommand == nil {
+    mutating func noteEnds(of breaks: [DateRange], _ slot: MediaSequenceNumber) {
+        for tag in breaks {
             guard let start = tag.start, let duration = tag.duration else { continue }
             note(
                 .splice,

@@ -46,12 +46,22 @@ struct Programme: Sendable {
     /// The times, in UTC, at which segments are to begin for breaks that were heard.
     var boundaries: Set<MediaTime> { splices.boundaries }
 
-    /// Returns true if a break, or a scheduled splice, has a boundary so near that it is the same.
-    func needsBoundary(near time: MediaTime) -> Bool {
-        boundaries.union(scheduledSplices.flatMap(\.boundaries)).contains {
-            abs(($0 - time).ticks) < BoundaryPlan.inaccuracy.ticks
-        }
+    /// The times, in UTC, at which segments are to begin once the scheduled splices are applied as well.
+    var expectedBoundaries: Set<MediaTime> {
+        if scheduledSplices.isEmpty { return boundaries }
+        var expected = splices
+        for cue in scheduledSplices.flatMap(cues(of:)) { _ = expected.received(cue) }
+        return expected.boundaries
     }
+
+    /// The tags of breaks whose ends the newest slot announced although no message had them.
+    var unsignalledEnds: [DateRange] { splices.unsignalledEnds }
+
+    /// The number of breaks that there was no room for.
+    var droppedBreakCount: Int { splices.droppedCount }
+
+    /// True if no break can be scheduled any more.
+    var isFullOfBreaks: Bool { splices.isFull }
 
     /// Takes an action that was accepted.
     mutating func accept(_ action: ScheduleAction, at now: MediaTime) {
@@ -129,14 +139,19 @@ struct Programme: Sendable {
         scheduledSplices.removeAll { $0.effective < slot.end }
         heardSplices += due.map(\.id)
         for action in due {
-            guard case .splice(let section, let time) = action.content,
-                let message = try? SpliceMessage(reading: section.span.bytes)
-            else { continue }
-            for cue in message.section.cues where isWanted(cue) {
-                let heard = action.effective
-                let received = ReceivedCue(cue: cue, message: message, time: time, heard: heard, input: .schedule)
-                if !cue.isOver(from: time, at: slot.start) { _ = splices.received(received) }
+            for received in cues(of: action) where !received.cue.isOver(from: received.time, at: slot.start) {
+                _ = splices.received(received)
             }
+        }
+    }
+
+    /// Returns the cues of a scheduled splice that players are to get; none for other actions.
+    private func cues(of action: ScheduleAction) -> [ReceivedCue] {
+        guard case .splice(let section, let time) = action.content,
+            let message = try? SpliceMessage(reading: section.span.bytes)
+        else { return [] }
+        return message.section.cues.filter(isWanted).map {
+            ReceivedCue(cue: $0, message: message, time: time, heard: action.effective, input: .schedule)
         }
     }
 

@@ -81,6 +81,7 @@ extension ChannelEngine {
 
     private mutating func decision(on slot: Slot) -> SlotDecision {
         let dateRanges = slot.reach.map { programme.announce($0) } ?? DateRangeLines()
+        let unsignalledEnds = slot.reach == nil ? [] : programme.unsignalledEnds
         let sections = configuration.hasSpliceMessages ? dateRanges.all.compactMap(TimedSection.init) : []
         var segments: [SlotDecision.Segment] = []
         for place in slot.tracks {
@@ -115,7 +116,7 @@ extension ChannelEngine {
                 engine.noteChanges(slot)
                 engine.noteMisalignment(slot)
                 engine.noteSplice(slot)
-                engine.noteEnds(in: dateRanges, slot.number)
+                engine.noteEnds(of: unsignalledEnds, slot.number)
                 engine.noteKeyBudget()
             },
             dateRanges: programme.withInterstitials(dateRanges),
