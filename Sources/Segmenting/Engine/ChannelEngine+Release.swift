@@ -61,7 +61,8 @@ extension ChannelEngine {
         guard let firstUse = ledger.news(of: announcement) else { return }
         note(
             .keys,
-            "The next keys are known, and announced: the first segment that needs one begins at \(firstUse.iso8601)."
+            "The next keys are known, and announced: the first segment that needs one begins at \(firstUse.iso8601).",
+            severity: .info
         )
     }
 }

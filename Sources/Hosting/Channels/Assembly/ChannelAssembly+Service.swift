@@ -189,7 +189,8 @@ extension ChannelAssembly {
                 "keys of listed segments are missing",
                 metadata: [
                     "channel": "\(channel)", "problem": "\(reason)",
-                    "viewers": "they cannot play the segments from before the restart; new segments have their keys",
+                    "viewers":
+                        "they cannot play the segments from before the restart, unless a licence server has the keys",
                     "do": "check the key source; it is asked again by itself",
                 ]
             )
