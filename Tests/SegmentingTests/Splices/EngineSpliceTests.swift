@@ -17,7 +17,7 @@ import Timeline
 /// spliced; slots last four seconds.
 @Suite struct EngineSpliceTests {
     private struct Run {
-        private var engine: ChannelEngine
+        private(set) var engine: ChannelEngine
         private var now = SpliceFixture.at(0)
         /// Seconds at which the pictures of published segments begin.
         private(set) var starts: [Double] = []
@@ -231,6 +231,26 @@ import Timeline
         run.send(script)
         #expect(run.starts.filter { $0.truncatingRemainder(dividingBy: 4) != 0 } == starts, "\(run.starts)")
         #expect(!(run.warnings + run.notes).contains { $0.contains("too close") || $0.contains("no key frame") })
+    }
+
+    /// A table that is full of open breaks refuses another one, and takes what ends them.
+    @Test func aFullTableTakesEndsOfBreaks() throws {
+        var script = Script()
+        script.cues = (0..<300 as Range<UInt32>).map { (1, SpliceFixture.out($0, at: 12)) }
+        for event in 1_000..<1_064 as Range<UInt32> {
+            let out = try SpliceFixture.out(event, at: 13).bytes()
+            script.posts.append((1, (out, SpliceFixture.at(13))))
+        }
+        var run = Run()
+        run.send(script, until: 9)
+        let sections = [
+            SpliceFixture.out(2_000, at: 14), SpliceFixture.back(1_000, at: 14), SpliceFixture.cancel(1_001),
+        ]
+        let contents = try sections.map { ScheduleAction.Content.splice(try $0.bytes(), at: SpliceFixture.at(14)) }
+        let outcomes = run.engine.review(contents, at: SpliceFixture.at(9)).outcomes
+        #expect(outcomes.map { $0.map(\.isRefusal) } == [[true], [false], [false]], "\(outcomes)")
+        #expect(outcomes.first == [.refused(.tooMany)])
+        #expect(run.engine.watches.repairs.totals["surplusBreak"] == 44)
     }
 
     /// The end of a break that was cancelled after its start is known: it was not forgotten.
