@@ -197,7 +197,7 @@ let package = Package(
             name: "Assets",
             dependencies: [
                 "MediaCore", "Files", "ISOBMFF", "Inspection", "Playlists", "ContentProtection", "SCTE35",
-                "Operations", "Presentation", "Recording", "Rekeying", .nio,
+                "Operations", "Packaging", "Presentation", "Recording", "Rekeying", .nio,
             ]
         ),
 

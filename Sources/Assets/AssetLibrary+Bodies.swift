@@ -33,7 +33,8 @@ extension AssetLibrary: BodyStore {
     func keptByteCount(of path: Substring) throws(FileError) -> Int? {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         guard (2...4).contains(components.count), components.allSatisfy({ !["", ".", ".."].contains($0) }),
-            record(String(components[0]))?.state == .ready, components.last != Substring(Self.recordFile)
+            record(String(components[0]))?.state == .ready,
+            !Self.ownFiles.contains(String(components[components.count - 1]))
         else { return nil }
         return try fileSystem.byteCount(of: "\(directory)/./\(path)")
     }

@@ -1,8 +1,11 @@
 package import ContentProtection
+import Files
+import Foundation
 package import MediaCore
+import NIOCore
 import Operations
 
-/// The keys of assets that have keys of their own.
+/// The keys of assets: their own, or those of the channel.
 extension AssetLibrary {
     /// Looks for a key that an asset needs.
     ///
@@ -16,6 +19,42 @@ extension AssetLibrary {
         // An expired asset may not have been removed yet.
         if record.isOver(at: now) { return nil }
         return try newKeys.key(keyID, of: id)
+    }
+
+    /// The first slot of an asset that a key of the channel encrypts, as long as viewers have the asset.
+    ///
+    /// - Parameters:
+    ///   - keyID: The ID of the key.
+    ///   - now: UTC.
+    /// - Returns: The slot; nil if no asset needs the key.
+    package func firstSlot(of keyID: KeyID, now: MediaTime) -> MediaSequenceNumber? {
+        channelKeys.holders(of: keyID).first { holder in
+            record(holder.id).map { $0.state == .ready && !$0.isOver(at: now) } ?? false
+        }?.slot
+    }
+
+    /// The slots of an asset with whose media keys of the channel begin.
+    ///
+    /// - Parameter path: `ID/PATH` of one of its files.
+    /// - Returns: The slots, once for each key; none if it needs no keys of the channel.
+    package func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber] {
+        Array(channelKeys.keys(of: String(path.prefix { $0 != "/" })).values)
+    }
+
+    /// Stores the IDs of the channel's keys that an asset needs.
+    func save(_ keys: ChannelKeySlots, in folder: String) throws {
+        if keys.slots.isEmpty { return }
+        let json = try JSONEncoder.canonical.encode(keys)
+        try fileSystem.replace("\(folder)/\(Self.keysFile)", ByteBuffer(bytes: json))
+    }
+
+    /// Notes the IDs of the channel's keys that a finished asset needs; none if the file cannot be read.
+    func openChannelKeys(of id: String) {
+        let file = "\(path(of: id))/\(Self.keysFile)"
+        guard let bytes = try? fileSystem.read(file, limit: ChannelKeySlots.longest),
+            let keys = try? JSONDecoder().decode(ChannelKeySlots.self, from: Data(bytes.readableBytesView))
+        else { return }
+        channelKeys.open(id, keys)
     }
 
     /// Returns the new keys of an asset, one for each class of tracks; nil if it keeps those of its time.

@@ -58,7 +58,7 @@ extension AssetLibrary {
     package func forEachObject(of id: String, _ body: (_ path: String, _ stage: Int) throws -> Void) throws {
         guard let record = record(id), record.state == .ready else { return }
         let folder = path(of: id)
-        let names = try fileSystem.list(folder).sorted().filter { $0 != Self.recordFile }
+        let names = try fileSystem.list(folder).sorted().filter { !Self.ownFiles.contains($0) }
         let directories = try names.filter { try !fileSystem.list("\(folder)/\($0)").isEmpty }
         let files = names.filter { !directories.contains($0) }
         if record.request.form == .reference {

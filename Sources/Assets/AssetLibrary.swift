@@ -20,6 +20,7 @@ package final class AssetLibrary: Sendable {
     let time: @Sendable () -> MediaTime
     let fileSystem = LocalFileSystem.confidential
     let newKeys: AssetKeys
+    let channelKeys = ChannelKeyIndex()
     /// Returns once the files of a directory withstand a power cut.
     private let synchronize: @Sendable (String) throws -> Void
     private let state: Mutex<State>
@@ -36,6 +37,10 @@ package final class AssetLibrary: Sendable {
     }
 
     static let recordFile = "asset.json"
+    /// The IDs of the channel's keys that an asset needs.
+    static let keysFile = "keys.json"
+    /// The files of an asset that viewers do not get.
+    static let ownFiles: Set = [recordFile, keysFile]
 
     /// Opens the assets of a channel.
     ///
@@ -80,6 +85,7 @@ package final class AssetLibrary: Sendable {
         state.records = fileSystem.assetRecords(in: directory, most: 2 * schedule.mostAssets, note: note)
         for record in state.records.values { newKeys.open(record) }
         self.state = Mutex(state)
+        for record in state.records.values where record.state == .ready { openChannelKeys(of: record.id) }
     }
 
     /// All assets, the newest first.
@@ -142,6 +148,7 @@ package final class AssetLibrary: Sendable {
         }
         state.withLock { _ = $0.doomed.insert(id) }
         newKeys.close(id)
+        channelKeys.close(id)
         return true
     }
 
@@ -205,26 +212,28 @@ package final class AssetLibrary: Sendable {
         guard var record = record(id) else { return nil }
         let (search, folder) = (state.withLock { $0.searches[id] }, path(of: id))
         let programme = search.flatMap { search in search.found.map { (start: $0.start, end: search.end) } }
+        var made: AssetMaker.Made?
         do {
             // Viewers can load the asset only once its record says that it is ready.
             fileSystem.clearAsset(folder)
             let own = try await ownKeys(of: record)
-            let made = try await maker.make(
+            let asset = try await maker.make(
                 record.request,
                 programme: programme,
                 newKeys: own,
                 isWanted: { [self] in self.record(id) != nil },
                 in: folder
             )
+            try save(asset.keys, in: folder)
             // A later process assumes that its files are complete.
             try synchronize(folder)
             // A record would bring back an asset that was removed meanwhile.
             guard self.record(id) != nil, !Task.isCancelled else { throw CancellationError() }
             record.keyIDs = own.map(Self.keyIDs)
-            let ready = finished(record, made, now: now)
+            let ready = finished(record, asset, now: now)
             try save(ready, in: folder)
             try fileSystem.synchronize("\(folder)/\(Self.recordFile)")
-            record = ready
+            (record, made) = (ready, asset)
         } catch {
             newKeys.close(id)
             let isThere = self.record(id) != nil
@@ -240,6 +249,7 @@ package final class AssetLibrary: Sendable {
             guard state.records[id] != nil else { return false }
             state.records[id] = record
             newKeys.open(record)
+            if let made { channelKeys.open(id, made.keys) }
             return true
         }
         guard isWanted else {

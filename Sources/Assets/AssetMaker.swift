@@ -32,6 +32,8 @@ package struct AssetMaker: Sendable {
         package var byteCount: Int
         /// The name of the file that players open.
         package var file: String
+        /// The channel's keys that it needs; none if it is in the clear or has keys of its own.
+        package var keys = ChannelKeySlots()
     }
 
     /// The name of an asset that is one file.
@@ -136,12 +138,14 @@ package struct AssetMaker: Sendable {
         var byteCount = 0
         var maps: Set<String> = []
         var listed: Set<MediaSequenceNumber> = []
+        var keys = ChannelKeySlots()
         // With new keys, media is read once its playlists are whole.
         let copiesMedia = terms.hasMedia && newKeys == nil
         try forEachSlot(of: numbers) { slot in
             let place = playlists.duration
             let paths = playlists.append(slot)
             if !paths.isEmpty { listed.insert(slot.number) }
+            if newKeys == nil { keys.note(slot, paths) }
             if let segment = smallest.flatMap({ slot.segments[$0]?.line }), paths.contains(segment.uri) {
                 pictures.offer(segment, at: place)
             }
@@ -161,7 +165,7 @@ package struct AssetMaker: Sendable {
         }
         byteCount += try await make(pictures, duration: duration, in: room)
         let file = MultivariantName.everyPlayer.rawValue
-        return Made(extent: extent, duration: duration, byteCount: byteCount, file: file)
+        return Made(extent: extent, duration: duration, byteCount: byteCount, file: file, keys: keys)
     }
 
     /// Copies media of a slot.

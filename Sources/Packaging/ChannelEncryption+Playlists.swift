@@ -62,6 +62,20 @@ extension KeySystem {
         }
     }
 
+    /// Returns the IDs that a URI of this packager may name: of systems that carry them, all but Widevine and PlayReady.
+    ///
+    /// - Parameter uri: A URI of EXT-X-KEY.
+    /// - Returns: The IDs; none if the URI is the key server's own.
+    package static func keyIDs(in uri: String) -> [KeyID] {
+        if uri.hasPrefix(clearKeyPrefix) {
+            let bytes = Data(base64Encoded: String(uri.dropFirst(clearKeyPrefix.count))).map(Array.init) ?? []
+            return Bytes16(bytes).map { [KeyID($0)] } ?? []
+        }
+        return uri.matches(of: /[0-9a-f]{32}/).compactMap { Bytes16(hex: $0.output).map(KeyID.init) }
+    }
+
+    private static let clearKeyPrefix = dataURI("text/plain", [])
+
     /// RFC 2397.
     private static func dataURI(_ mediaType: String, _ bytes: [UInt8]) -> String {
         "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())"

@@ -20,10 +20,6 @@ struct RecordedKeys: Sendable {
 
     /// The key that a URI names; nil if it is not known.
     func key(of uri: String) -> PeriodKey? {
-        byURI[uri] ?? Self.keyIDs(in: uri).compactMap { byID[$0] }.first
-    }
-
-    private static func keyIDs(in uri: String) -> [KeyID] {
-        uri.matches(of: /[0-9a-f]{32}/).compactMap { Bytes16(hex: $0.output).map(KeyID.init) }
+        byURI[uri] ?? KeySystem.keyIDs(in: uri).compactMap { byID[$0] }.first
     }
 }

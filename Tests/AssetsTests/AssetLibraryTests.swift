@@ -1,3 +1,4 @@
+import ContentProtection
 import Foundation
 import MediaCore
 import NIOCore
@@ -134,6 +135,50 @@ import Testing
         _ = await library.work(now: now)
         let published = try PublishedDirectory(directory: folder.file("recordings/\(id)"))
         #expect(published.slots.count == 4)
+    }
+
+    @Test(arguments: [AssetRequest.Form.copy, .reference])
+    func theKeysOfItsTimeAreKnownAsLongAsItIsThere(form: AssetRequest.Form) async throws {
+        let media = try MadeMedia(0..<10, protection: .cbcs)
+        let recording = MadeRecording(media, Array(0..<10))
+        var request = request(4, 10, form)
+        request.keepFor = 60
+        let first = try library(recording, media)
+        let id = try first.add(request, now: now).id
+        #expect(await first.work(now: now)?.isFailure == false)
+        let start = MediaSequenceNumber(MadeRecording.first + 2)
+        // A later process knows them, too.
+        let libraries = [first, try library(recording, media)]
+        for library in libraries {
+            for keyID in media.keys.keys {
+                #expect(library.firstSlot(of: keyID, now: now) == start)
+                #expect(library.firstSlot(of: keyID, now: now + MediaTime(seconds: 60)) == nil)
+            }
+            #expect(library.firstSlot(of: KeyID(Bytes16(high: 1, low: 2)), now: now) == nil)
+            #expect(library.slotsOfKeys(for: "\(id)/video.m3u8") == [start, start])
+            #expect(library.slotsOfKeys(for: "other/video.m3u8").isEmpty)
+            // They are no file of the asset.
+            #expect(try library.byteCount(of: "\(id)/keys.json") == nil)
+            try library.forEachObject(of: id) { path, _ in #expect(path != "keys.json") }
+        }
+        #expect(try libraries[1].remove(id))
+        #expect(media.keys.keys.allSatisfy { libraries[1].firstSlot(of: $0, now: now) == nil })
+    }
+
+    @Test func theKeysOfTheOldestAssetsGoFirst() throws {
+        let index = ChannelKeyIndex(most: 4)
+        func keys(_ range: Range<UInt64>) throws -> ChannelKeySlots {
+            let slots = Dictionary(
+                uniqueKeysWithValues: range.map { (KeyID(Bytes16(high: 0, low: $0)).description, Int64($0)) }
+            )
+            return try JSONDecoder().decode(ChannelKeySlots.self, from: JSONEncoder().encode(slots))
+        }
+        for (id, range) in [("2026-b", 0..<2), ("2026-a", 1..<3), ("2026-c", 3..<5)] as [(String, Range<UInt64>)] {
+            index.open(id, try keys(range))
+        }
+        let holders = (0..<5).map { index.holders(of: KeyID(Bytes16(high: 0, low: $0))).map(\.id) }
+        #expect(holders == [["2026-b"], ["2026-b"], [], ["2026-c"], ["2026-c"]])
+        #expect(index.holders(of: KeyID(Bytes16(high: 0, low: 3))).first?.slot.value == 3)
     }
 
     @Test func aReferenceHasNoMedia() async throws {

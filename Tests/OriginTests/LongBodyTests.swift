@@ -26,6 +26,8 @@ import Testing
 
         func expiry(of path: Substring) -> MediaTime? { nil }
 
+        func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber] { [] }
+
         func byteCount(of path: Substring) throws(FileError) -> Int? { count }
 
         func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {

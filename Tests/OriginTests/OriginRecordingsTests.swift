@@ -20,6 +20,8 @@ import Testing
 
         func expiry(of path: Substring) -> MediaTime? { expiry }
 
+        func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber] { [] }
+
         func holds(_ path: String) -> Bool? { nil }
 
         func byteCount(of path: Substring) throws(FileError) -> Int? { files[String(path)]?.utf8.count }

@@ -219,6 +219,8 @@ private struct HeldFiles: RecordingFiles {
 
     func expiry(of path: Substring) -> MediaTime? { nil }
 
+    func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber] { [] }
+
     func byteCount(of path: Substring) throws(FileError) -> Int? {
         gate.pass()
         return 8

@@ -1,3 +1,4 @@
+import Files
 import HTTPServing
 import KeyServing
 import KeySources
@@ -8,6 +9,7 @@ import Playlists
 import Presentation
 import Recording
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ContentProtection
@@ -198,6 +200,106 @@ import Testing
         #expect(try await fetch(0..<4).status == .ok)
         #expect(try await fetch(6..<10).status.code == status)
         #expect(source.asked.count == 4)
+    }
+
+    /// A finished recording may outlast the recording that it was made of.
+    @Test func aSlotThatIsNoLongerRecordedHasItsKey() async throws {
+        let derived = PastKeys(directory: schedule) { nil }
+        let key = try self.key(-500)
+        // Of its slots, and of the first ones after, which a late key leaves to it.
+        for slot: Int64 in [-500, -499, -498] {
+            #expect(try derived.key(key.keyID, of: Self.slot(slot)) == key, "slot \(slot)")
+        }
+        #expect(try derived.key(key.keyID, of: Self.slot(-496)) == nil)
+
+        let source = Source(schedule)
+        let past = PastKeys(directory: KnownKeys(KeyStore(), periods: schedule.periods), source: source) { nil }
+        #expect(throws: MissingKey.self) { try past.key(key.keyID, of: Self.slot(-498)) }
+        // The period of the slot first, then the one before.
+        let found = try await eventually(within: 10, "the key") { try past.key(key.keyID, of: Self.slot(-498)) }
+        #expect(found == key)
+        let period = schedule.periods.period(of: Self.slot(-498))
+        #expect(source.asked == [CryptoPeriod(period.index - 1), period])
+        // A source that gives others now has no such key.
+        let other = KeyID(Bytes16(high: 1, low: 2))
+        #expect(try past.key(other, of: Self.slot(-498)) == nil)
+    }
+
+    @Test func aKeyThatNeverChangesIsRequestedOnce() async throws {
+        let schedule = KeySchedule(secret: try MasterSecret.random(), channel: "live", slotsPerPeriod: nil)
+        let source = Source(schedule)
+        let past = PastKeys(directory: KnownKeys(KeyStore(), periods: schedule.periods), source: source) { nil }
+        let key = try schedule.keys(for: CryptoPeriod(0), .audio)
+        let found = try await eventually(within: 10, "the key") { try past.key(key.keyID, of: Self.slot(7)) }
+        #expect(found == key)
+        #expect(try past.key(KeyID(Bytes16(high: 1, low: 2)), of: Self.slot(7)) == nil)
+        #expect(source.asked == [CryptoPeriod(0)])
+    }
+
+    /// Viewers of a finished recording get its playlists once their keys are known.
+    @Test func theKeysOfAFinishedRecordingAreRequestedWithItsPlaylist() async throws {
+        struct Library: RecordingFiles {
+            let slots: [MediaSequenceNumber]
+
+            func expiry(of path: Substring) -> MediaTime? { nil }
+
+            func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber] { path.hasPrefix("a/") ? slots : [] }
+
+            func holds(_ path: String) -> Bool? { nil }
+
+            func byteCount(of path: Substring) throws(FileError) -> Int? { 8 }
+
+            func read(_ path: String, _ range: Range<Int>) throws(FileError) -> ByteBuffer {
+                ByteBuffer(string: "#EXTM3U\n")
+            }
+        }
+        let source = Source(schedule)
+        let keys = PastKeys(directory: KnownKeys(KeyStore(), periods: schedule.periods), source: source) { nil }
+        let past = try PastFixture(slots: 2) { channel, _ in
+            channel.past?.keys = keys
+            channel.recordings = Library(slots: [Self.slot(-500), Self.slot(-499), Self.slot(-400)])
+        }
+        func fetch(_ path: String) async throws -> Answer {
+            switch past.responder.reply(to: Request(.GET, "/live/recordings/\(path)")) {
+            case .asking(let ask):
+                guard case .reading(_, let work) = await ask() else { throw NotAsked() }
+                return work()
+            case .reading(_, let work): return work()
+            default: throw NotAsked()
+            }
+        }
+        #expect(try await fetch("b/video.m3u8").status == .ok)
+        #expect(try await fetch("a/video/7.m4s").status == .ok)
+        #expect(source.asked.isEmpty)
+        #expect(try await fetch("a/video.m3u8").status == .ok)
+        #expect(source.asked == [-500, -400].map { schedule.periods.period(of: Self.slot($0)) })
+        let key = try self.key(-400)
+        #expect(try keys.key(key.keyID, of: Self.slot(-400)) == key)
+        // A source is not asked for more than this at once.
+        let many = (0..<1000).map { Self.slot($0 * 2) }
+        #expect(keys.unknownPeriods(ofKeysAt: many).isEmpty)
+    }
+
+    /// Viewers wait meanwhile.
+    @Test func aSilentSourceIsNotWaitedForTwice() async throws {
+        struct Silence: KeySource {
+            let periods: CryptoPeriods
+            let asked = Asked()
+
+            final class Asked: Sendable {
+                let count = Atomic(0)
+            }
+
+            func requestKeys(
+                of period: CryptoPeriod,
+                _ classes: [KeyClass],
+                answer: @escaping @Sendable (Result<[PeriodKey], any Error>) -> Void
+            ) { asked.count.add(1, ordering: .relaxed) }
+        }
+        let source = Silence(periods: schedule.periods)
+        let recall = KeyRecall(source, classes: [.video], into: KeyStore(), patience: .milliseconds(10))
+        await recall.ask(for: (0..<90).map { CryptoPeriod($0) })
+        #expect(source.asked.count.load(ordering: .relaxed) == source.mostRequests)
     }
 
     private struct NotAsked: Error {}

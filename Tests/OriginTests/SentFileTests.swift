@@ -30,6 +30,8 @@ import Testing
 
         func expiry(of path: Substring) -> MediaTime? { nil }
 
+        func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber] { [] }
+
         func byteCount(of path: Substring) throws(FileError) -> Int? {
             try LocalFileSystem.published.byteCount(of: file)
         }

@@ -46,6 +46,19 @@ import Testing
         #expect(keys[4].uri == "keys/0123456789abcdef0123456789abcdef")
     }
 
+    /// Systems with licence servers of their own put more than an ID into their URIs.
+    @Test func theIDOfAKeyIsReadFromItsURI() throws {
+        let keys = try Self.keys({ .sampleAES($0, $1) }, KeySystem.allCases)
+        let id = Self.key.keyID
+        #expect(keys.map { KeySystem.keyIDs(in: $0.uri) } == [[id], [], [], [id], [id]])
+        #expect(KeySystem.keyIDs(in: "https://keys.example.com/live/keys/\(id)?v=1") == [id])
+        for uri in [
+            "", "skd://other", "keys/0123456789abcdef", "data:text/plain;base64,", "data:text/plain;base64,AAAA",
+        ] {
+            #expect(KeySystem.keyIDs(in: uri).isEmpty, "\(uri)")
+        }
+    }
+
     @Test func whatItsSourceSaysOfAKeyComesFirst() throws {
         var key = Self.key
         let header = ProtectionSystemHeader(systemID: KeySystem.widevine.systemID, data: [1])

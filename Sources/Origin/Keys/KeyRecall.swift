@@ -7,6 +7,7 @@ final class KeyRecall: Sendable {
     private let source: any KeySource
     private let classes: [KeyClass]
     private let store: KeyStore
+    private let patience: Duration
     private let state = Mutex(State())
 
     private struct State {
@@ -16,14 +17,17 @@ final class KeyRecall: Sendable {
     }
 
     /// The most periods of one range: those of a day with a new key every quarter of an hour.
-    private static let mostPeriods = 96
-    /// The time that the source may take for an answer.
-    private static let patience = Duration.seconds(5)
+    static let mostPeriods = 96
     /// The time before a period is requested again.
     private static let pause = Duration.seconds(60)
 
-    init(_ source: any KeySource, classes: [KeyClass], into store: KeyStore) {
-        (self.source, self.classes, self.store) = (source, classes, store)
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - classes: The classes of tracks whose keys are requested.
+    ///   - store: Gets the keys.
+    ///   - patience: The time that the source may take for an answer.
+    init(_ source: any KeySource, classes: [KeyClass], into store: KeyStore, patience: Duration = .seconds(5)) {
+        (self.source, self.classes, self.store, self.patience) = (source, classes, store, patience)
     }
 
     /// Returns once the source has answered for all periods, has failed, or takes too long.
@@ -31,11 +35,16 @@ final class KeyRecall: Sendable {
         guard periods.count <= Self.mostPeriods else { return }
         var rest = periods[...]
         while !rest.isEmpty {
-            let some = rest.prefix(source.mostRequests)
+            let (some, start) = (rest.prefix(source.mostRequests), ContinuousClock.now)
             rest = rest.dropFirst(some.count)
             for task in some.compactMap({ task(for: $0) }) { await task.value }
+            // Viewers wait: a source that does not answer is not waited for once more.
+            if ContinuousClock.now - start >= patience { return }
         }
     }
+
+    /// Begins a request for a period, and returns at once.
+    func askSoon(for period: CryptoPeriod) { _ = task(for: period) }
 
     /// The request for a period, begun or under way; nil if there was one a moment ago.
     private func task(for period: CryptoPeriod) -> Task<Void, Never>? {
@@ -63,8 +72,8 @@ final class KeyRecall: Sendable {
             for key in (try? answer.get()) ?? [] { store.insert(key) }
             answered.finish()
         }
-        let limit = Task {
-            try? await Task.sleep(for: Self.patience)
+        let limit = Task { [patience] in
+            try? await Task.sleep(for: patience)
             answered.finish()
         }
         for await _ in answers {}

@@ -53,6 +53,30 @@ package final class PastKeys: Sendable {
         return try directory.classes.all.lazy.compactMap { try key(for: place, $0) }.first { $0.keyID == keyID }
     }
 
+    /// Returns the key with this ID that encrypts a slot, also if the slot is no longer recorded.
+    ///
+    /// It never waits: the source is asked for an unknown key, and a later request gets it.
+    ///
+    /// - Parameters:
+    ///   - keyID: The ID.
+    ///   - slot: A slot of finished recordings that the key encrypts.
+    /// - Returns: The key; nil if the source now gives others.
+    /// - Throws: `MissingKey` if the source has not given it to this process yet.
+    package func key(_ keyID: KeyID, of slot: MediaSequenceNumber) throws -> PeriodKey? {
+        let period = directory.periods.period(of: slot)
+        var unknown: CryptoPeriod?
+        // A key that was late has left the slot to the key before it.
+        let before = directory.periods.slotsPerPeriod == nil ? [] : [CryptoPeriod(period.index - 1)]
+        for period in [period] + before {
+            let keys = try directory.classes.all.compactMap { try key(for: period, $0) }
+            if let key = keys.first(where: { $0.keyID == keyID }) { return key }
+            if unknown == nil, keys.count < directory.classes.all.count { unknown = period }
+        }
+        guard let unknown else { return nil }
+        recall?.askSoon(for: unknown)
+        throw MissingKey()
+    }
+
     private func key(for period: CryptoPeriod, _ keyClass: KeyClass) throws -> PeriodKey? {
         try directory.key(for: period, keyClass) ?? recalled.key(for: period, keyClass)
     }
@@ -81,9 +105,18 @@ package final class PastKeys: Sendable {
         if areDerived { return [] }
         let periods = directory.periods
         let (first, last) = (periods.period(of: slots.lowerBound), periods.period(of: slots.upperBound.previous))
-        return (first.index...last.index).map(CryptoPeriod.init).filter { period in
-            directory.classes.all.allSatisfy { (try? key(for: period, $0)) == nil }
-        }
+        return (first.index...last.index).map(CryptoPeriod.init).filter(isUnknown)
+    }
+
+    /// The periods of some slots, in any order, whose keys are unknown; empty if keys are derived, or if the slots
+    /// are more than the source is asked for.
+    func unknownPeriods(ofKeysAt slots: [MediaSequenceNumber]) -> [CryptoPeriod] {
+        if areDerived || slots.count > KeyRecall.mostPeriods * directory.classes.all.count { return [] }
+        return Set(slots.map(directory.periods.period)).sorted().filter(isUnknown)
+    }
+
+    private func isUnknown(_ period: CryptoPeriod) -> Bool {
+        directory.classes.all.allSatisfy { (try? key(for: period, $0)) == nil }
     }
 
     /// Requests the keys of periods, and returns once they are known or were refused.

@@ -52,13 +52,27 @@ extension OriginResponder {
                 return .answer(Rejection(.badRequest, "malformed directives", cacheControl: cacheControl).answer())
             }
         }
+        return reading(asked, needing: { [self] in unknownPeriods(range, asked.channel, past, $0) }) { [self, skip] in
+            mediaPlaylist(asked, of: id, range, past, skip)
+        }
+    }
+
+    /// The reply that reads a playlist from disk, after the source was asked for keys that its viewers need.
+    ///
+    /// - Parameters:
+    ///   - asked: The request.
+    ///   - periods: Returns the periods whose keys are unknown; called only if keys are not derived. It may block.
+    ///   - work: Makes the answer.
+    /// - Returns: The reply.
+    func reading(
+        _ asked: MediaRequest,
+        needing periods: @escaping @Sendable (PastKeys) -> [CryptoPeriod],
+        _ work: @escaping @Sendable () -> Answer
+    ) -> Reply {
         let readers = share.readers
-        let work: @Sendable () -> Answer = { [self, skip] in mediaPlaylist(asked, of: id, range, past, skip) }
-        guard let keys = past.keys, !keys.areDerived else { return .reading(on: readers, work) }
+        guard let keys = asked.channel.past?.keys, !keys.areDerived else { return .reading(on: readers, work) }
         return .asking { [self] in
-            let unknown = try? await readers.run(for: asked.request.network) { [self] in
-                unknownPeriods(range, asked.channel, past, keys)
-            }
+            let unknown = try? await readers.run(for: asked.request.network) { periods(keys) }
             guard let unknown else { return .answer(busy) }
             if !unknown.isEmpty { await keys.ask(for: unknown) }
             return .reading(on: readers, work)

@@ -11,23 +11,33 @@ extension OriginResponder {
         guard let channel = channels[name], let files = channel.recordings else { return .answer(notFound) }
         let viewer = request.viewer(of: channel.name)
         counters.mediaRequested(by: viewer.hash, viewer.report, of: channel.name)
-        return .reading(on: share.readers) { [self] in
-            do throws(FileError) {
-                guard let count = try files.byteCount(of: path) else { return notFound }
-                if path.hasSuffix(Self.playlistSuffix) {
-                    let name = CompressedPlaylists.Name(channel: channel.name, path: String(path), byteCount: count)
-                    return try playlist(request, name, files)
-                }
-                let resource = Self.resource(path, count, files)
-                return try ResourceAnswer.answer(
-                    to: request,
-                    with: resource,
-                    cacheControl: cacheControl(of: path, files),
-                    by: share.readers
-                )
-            } catch {
-                return Rejection(.serviceUnavailable, "the recording cannot be read at the moment").answer()
+        let work: @Sendable () -> Answer = { [self] in recording(request, path, of: channel, files) }
+        guard path.hasSuffix(Self.playlistSuffix) else { return .reading(on: share.readers, work) }
+        let asked = MediaRequest(request: request, channel: channel, path: path)
+        return reading(asked, needing: { $0.unknownPeriods(ofKeysAt: files.slotsOfKeys(for: path)) }, work)
+    }
+
+    private func recording(
+        _ request: Request,
+        _ path: Substring,
+        of channel: OriginChannel,
+        _ files: any RecordingFiles
+    ) -> Answer {
+        do throws(FileError) {
+            guard let count = try files.byteCount(of: path) else { return notFound }
+            if path.hasSuffix(Self.playlistSuffix) {
+                let name = CompressedPlaylists.Name(channel: channel.name, path: String(path), byteCount: count)
+                return try playlist(request, name, files)
             }
+            let resource = Self.resource(path, count, files)
+            return try ResourceAnswer.answer(
+                to: request,
+                with: resource,
+                cacheControl: cacheControl(of: path, files),
+                by: share.readers
+            )
+        } catch {
+            return Rejection(.serviceUnavailable, "the recording cannot be read at the moment").answer()
         }
     }
 

@@ -11,4 +11,7 @@ package protocol RecordingFiles: BodyStore {
 
     /// The UTC from which on viewers get a file no more, counted from 1970; nil for never.
     func expiry(of path: Substring) -> MediaTime?
+
+    /// The slots with whose media keys of the channel begin, for the recording of a file: one for each key.
+    func slotsOfKeys(for path: Substring) -> [MediaSequenceNumber]
 }

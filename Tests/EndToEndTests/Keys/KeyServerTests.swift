@@ -80,6 +80,47 @@ import Testing
         await packager.end()
     }
 
+    /// The next process asks the key server again, also for keys that no segment of the window needs any more.
+    @Test func aFinishedRecordingKeepsItsKeysAfterARestart() async throws {
+        let server = try await KeyServerProcess()
+        let directory = try TemporaryDirectory()
+        let arguments = [
+            "--input", Repository.smallFeed, "--loop", "--segment-duration", "1", "--window", "6", "--encryption",
+            "sample-aes", "--key-rotation", "2", "--record", directory.file("recording"),
+        ]
+        let first = try await PackagerProcess(arguments + server.arguments)
+        let media = try await first.mediaPlaylist("video-180p", "five segments") { $0.segments.count >= 5 }.segments
+        let output = try await Program.run(
+            Repository.packager,
+            [
+                "record", "live", "--from", media[1].programDateTime.iso8601, "--to", media[4].programDateTime.iso8601,
+                "--control", first.control,
+            ]
+        )
+        let path = output.trimmingCharacters(in: .whitespacesAndNewlines).replacing("/index.m3u8", with: "")
+        let playlist = try MediaPlaylist(parsing: await HTTP.get("\(first.origin)\(path)/video-180p.m3u8").text)
+        let names = Set(playlist.segments.flatMap(\.keys).map { $0.uri.replacing("../../", with: "") })
+        #expect(names.count >= 2)
+        var keys: [String: Data] = [:]
+        for name in names { keys[name] = try await HTTP.body(first.url(name)) }
+        await first.end()
+
+        let second = try await PackagerProcess(arguments + server.arguments)
+        _ = try await second.mediaPlaylist("video-180p", "a window without their keys") { live in
+            live.segments.count >= 6 && names.isDisjoint(with: live.segments.flatMap(\.keys).map(\.uri))
+        }
+        for (name, key) in keys {
+            // 503 with Retry-After until the key server has answered.
+            let found = try await eventually(within: 10, name) {
+                let answer = try await HTTP.get(second.url(name))
+                #expect([200, 503].contains(answer.status))
+                return answer.status == 200 ? try await HTTP.body(second.url(name)) : nil
+            }
+            #expect(found == key)
+        }
+        await second.end()
+    }
+
     /// It refuses the first document, understands the second, and is asked like that from then on.
     @Test func aServerThatGoesByTheSchemaGivesKeys() async throws {
         let server = try await KeyServerProcess("schema", versions: "2.1")

@@ -152,7 +152,11 @@ extension ChannelAssembly {
         keys.past = past
         keys.delay = (of: settings.viewerDelay, now: { [clock] in clock.now })
         if let assets = components.storage.assets {
-            keys.recordings = { [clock] keyID in try assets.key(keyID, now: clock.now) }
+            keys.recordings = { [clock] keyID in
+                let now = clock.now
+                if let key = try assets.key(keyID, now: now) { return key }
+                return try assets.firstSlot(of: keyID, now: now).flatMap { try past?.key(keyID, of: $0) }
+            }
         }
         return keys
     }
