@@ -78,6 +78,7 @@ struct FormatContext: ~Copyable {
         self.shared = shared
         self.published = published
         self.tap = tap
+        giveUpProbingBuffer()
     }
 
     deinit {
@@ -114,6 +115,29 @@ struct FormatContext: ~Copyable {
         if result < 0 { unsafe avformat_close_input(&context) }
         try FFmpegError.check(result, "probe")
         return unsafe format
+    }
+
+    /// The bytes of memory that libavformat reads ahead into; nil if it does not read a stream of bytes.
+    var bufferByteCount: Int? {
+        guard let stream = unsafe pointer.pointee.pb else { return nil }
+        return Int(unsafe stream.pointee.buffer_size)
+    }
+
+    /// Has libavformat give up the memory in which it looked for the tracks: 5 MB for a transport stream.
+    ///
+    /// It would fill it to its end before it takes less, for more than a minute with a feed of 0.5 Mbit/s. A stream of
+    /// packets as large as that is read to the front of the memory, and libavformat replaces it then.
+    private func giveUpProbingBuffer() {
+        guard let stream = unsafe pointer.pointee.pb, unsafe stream.pointee.max_packet_size == 0 else { return }
+        unsafe stream.pointee.max_packet_size = stream.pointee.buffer_size
+    }
+
+    /// Ends what ``giveUpProbingBuffer()`` began, once the memory is smaller.
+    private func endProbing() {
+        guard let stream = unsafe pointer.pointee.pb,
+            unsafe stream.pointee.max_packet_size > stream.pointee.buffer_size
+        else { return }
+        unsafe stream.pointee.max_packet_size = 0
     }
 
     /// The way in which a container announces its tracks.
@@ -154,7 +178,8 @@ struct FormatContext: ~Copyable {
     ///
     /// - Throws: The error of the input; `exitRequested` when the signal is raised.
     mutating func read(into packet: inout Packet) throws(FFmpegError) -> Reading {
-        switch unsafe packet.read(from: pointer) {
+        endProbing()
+        return switch unsafe packet.read(from: pointer) {
         case 0...: .packet
         case FFmpegError.tryAgain: .nothing
         case FFmpegError.invalidData: .damage
