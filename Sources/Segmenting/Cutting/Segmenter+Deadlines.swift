@@ -32,7 +32,21 @@ extension Segmenter {
         }
         let times = partTimeouts
         // Other tracks are waited for, though the leading one may be silent.
-        return max(end + times.usual, open.partsEnd.utc + longest + patience(withPartsOf: leader, times))
+        let usual = max(end + times.usual, open.partsEnd.utc + longest + patience(withPartsOf: leader, times))
+        // Media that comes back can only begin the next slot if the gap before ends at its key frame.
+        return open.source == nil && isReturning(leader, in: slot) ? max(usual, end + patience) : usual
+    }
+
+    /// Returns true if viewers do not have a track's slot, and a source is alive that may begin the next one.
+    private func isReturning(_ track: TrackIndex, in slot: MediaSequenceNumber) -> Bool {
+        // A closure would get a copy of each source.
+        for source in tracks[track.value].sources.ranks {
+            switch tracks[track.value].sources[source].offer(for: slot, now: now) {
+            case .whole, .partial, .pending: return true
+            case .nothing, .stalled: continue
+            }
+        }
+        return false
     }
 
     /// The time after its end for which a slot is waited for.

@@ -42,6 +42,29 @@ import Testing
         #expect(feed.slots.suffix(4).allSatisfy { $0.segments[0]?.isGap == true && $0.segments[1]?.isGap == false })
     }
 
+    /// The first key frame may come up to half a slot after its edge, and parts are handed out long before that.
+    @Test(arguments: [0, 400, 1_000, 1_520, 1_880, 1_960, 2_040, 3_000, 3_960] as [Int64], [100, 700] as [Int64])
+    func picturesComeBackWhereverTheirKeyFramesAre(first: Int64, latency: Int64) throws {
+        for filler in [.gap, .hold] as [LossFiller] {
+            var feed = PartFeed(filler: filler, duration: 200)
+            feed.latency = latency
+            feed.groups = [0: (first, 4_000), 1: (first, 4_000)]
+            feed.holes = [(0, 13_500..<21_300), (1, 13_500..<21_300)]
+            feed.keepsAudio = true
+            feed.run(to: 52_000)
+            let filled = (4...10).map { number in
+                feed.slot(number)?.segments[0].map { !$0.isGap && $0.filler == nil } ?? false
+            }
+            // Lost in the fourth slot, and back with the first whole slot after the feed, or the one after that.
+            #expect(filled.suffix(4) == [true, true, true, true], "\(filler): \(filled)")
+            #expect(feed.slots.suffix(3).allSatisfy { $0.segments[1]?.isGap == false })
+            for track in 0..<2 {
+                let parts = feed.parts.map(\.part.cut).filter { $0.number.value >= Epoch.slot.value + 4 }
+                #expect(parts.allSatisfy { $0.duration <= 200 * $0.timescale / 1_000 }, "track \(track)")
+            }
+        }
+    }
+
     /// The pictures of a slate follow each other from part to part, also where its key frames are further apart than parts.
     @Test(arguments: [320, 500, 1_000] as [Int64])
     func aSlateRunsOnFromPartToPart(duration: Int64) throws {
