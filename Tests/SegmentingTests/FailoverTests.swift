@@ -19,6 +19,8 @@ import Timeline
         ]
         /// The times that are added to those of each source.
         var offsets: [MediaTime] = [.zero, .zero]
+        /// UTC minus media time of each source.
+        var clocks: [MediaTime] = [.zero, .zero]
         var summaries: [String] { slots.map(\.summary) }
         /// Returns the source that has filled each slot of a track; nil for none.
         func sources(_ track: Int) -> [SourceRank?] { slots.map { $0.sources[track] } }
@@ -39,6 +41,7 @@ import Timeline
             _ range: Range<Int64>,
             video: [Int] = [0, 1],
             audio: [Int] = [0, 1],
+            lateAudio: [Int] = [],
             at arrival: Int64? = nil
         ) {
             let arrival = arrival.map { Epoch.at($0) }
@@ -56,6 +59,10 @@ import Timeline
                         let time = MediaTime(frame * 1_024, timescale: 48_000)
                         deliver(time, 1, source, isSync: true, at: arrival ?? time)
                     }
+                    for source in lateAudio {
+                        let time = MediaTime(frame * 1_024, timescale: 48_000)
+                        deliver(time, 2, source, isSync: true, at: arrival ?? time)
+                    }
                     frame += 1
                 }
                 slots += segmenter.timeAdvanced(to: arrival ?? picture)
@@ -71,17 +78,23 @@ import Timeline
         ) {
             slots += segmenter.received(
                 Sample(
-                    decodeTime: time + offsets[source],
-                    presentationTime: time + offsets[source],
+                    decodeTime: time + offsets[source] - clocks[source],
+                    presentationTime: time + offsets[source] - clocks[source],
                     isSync: isSync,
                     payload: ByteBuffer(bytes: [UInt8(track), isSync ? 1 : 0])
                 ),
                 track: TrackIndex(track),
                 source: SourceRank(source),
                 configuration: configurations[track][source],
-                utcOffset: .zero,
+                utcOffset: clocks[source],
                 arrival: arrival
             )
+        }
+
+        /// Adds an audio track like the first one.
+        mutating func addAudio() {
+            segmenter.addTrack(.audio, sourceCount: 2)
+            configurations.append(configurations[1])
         }
 
         mutating func silence(until time: Int64) { slots += segmenter.timeAdvanced(to: Epoch.at(time)) }
@@ -108,6 +121,23 @@ import Timeline
         var alone = Driver()
         alone.run(0..<26_000, video: [0], audio: [0])
         #expect(driver.summaries == alone.summaries, "the same bytes as without the failure")
+    }
+
+    /// A track that comes after a failover is moved onto the timeline of viewers like the other tracks of its source.
+    @Test(arguments: [0, 70, -3_000] as [Int64])
+    func aTrackThatJoinsAfterAFailoverIsInSync(difference: Int64) throws {
+        var driver = Driver()
+        driver.clocks[1] = MediaTime(milliseconds: difference)
+        driver.run(0..<10_000)
+        driver.run(10_000..<26_000, video: [1], audio: [1])
+        driver.addAudio()
+        driver.run(26_000..<46_000, video: [1], audio: [1], lateAudio: [1])
+        let joined = driver.slots.filter { $0.segments.count > 2 && $0.segments[2]?.isGap == false }
+        #expect(joined.count >= 3)
+        for slot in joined {
+            let (audio, late) = (try #require(slot.segments[1]), try #require(slot.segments[2]))
+            #expect(late.decodeTime == audio.decodeTime && late.duration == audio.duration)
+        }
     }
 
     @Test func aPulledCableIsNoticedWithinASecondOfTheSlotsEnd() {
@@ -374,11 +404,13 @@ import Timeline
         for (slot, sources) in stored {
             for source in sources { track.store(cut(slot), from: source) }
             let number = MediaSequenceNumber(Epoch.slot.value + slot)
-            let chosen = track.choose(number, now: nil, isForced: true, longest: MediaTime(seconds: 6))
+            let chosen = track.choose(number, now: nil, isForced: true).map { cut, source in
+                track.joined(cut, from: source, on: ViewersTimeline(), longest: MediaTime(seconds: 6))
+            }
             var gap = cut(slot)
             gap.samples = []
-            track.advance(past: chosen?.cut ?? gap)
-            shown.append(chosen?.cut.samples.map(\.duration) ?? [])
+            track.advance(past: chosen ?? gap)
+            shown.append(chosen?.samples.map(\.duration) ?? [])
         }
         let (whole, cutOff): ([UInt32], [UInt32]) = ([90_000, 90_000, 90_000, 90_000], [180_000, 180_000])
         #expect(shown == [whole, whole, cutOff, whole, [], cutOff])
@@ -414,6 +446,7 @@ import Timeline
             let segment = track.joined(
                 cut(Int64(slot), of: source, isGap: isGap),
                 from: SourceRank(source),
+                on: ViewersTimeline(),
                 longest: MediaTime(seconds: 6)
             )
             let (start, end) = (Epoch.at(Int64(slot) * 4_000), Epoch.at(Int64(slot) * 4_000 + 4_000))

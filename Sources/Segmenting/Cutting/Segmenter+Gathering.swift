@@ -97,12 +97,11 @@ extension Segmenter {
             !completeParts(of: slot, track: index, isForced: isForced),
             isForced || !isRestExpected(slot.number, track: index)
         else { return }
-        let chosen = tracks[index.value].choose(
-            slot.number,
-            now: now,
-            isForced: isForced,
-            longest: grid.longestSegment
-        )
+        var chosen = tracks[index.value].choose(slot.number, now: now, isForced: isForced)
+        if let (cut, source) = chosen {
+            let timeline = viewersTimeline
+            chosen?.cut = tracks[index.value].joined(cut, from: source, on: timeline, longest: grid.longestSegment)
+        }
         if let chosen, !chosen.cut.isGap || tracks[index.value].configuration == nil || !hasStarted {
             let source = chosen.cut.isGap ? nil : chosen.source
             gather(emitWholeSlot(chosen.cut, track: index), track: index, source: source)

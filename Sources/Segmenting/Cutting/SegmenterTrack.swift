@@ -119,20 +119,18 @@ struct SegmenterTrack: Sendable {
         shift = .zero
     }
 
-    /// Chooses the segment that fills a slot, and joins it to the one before.
+    /// Chooses the segment that fills a slot, which is then to be joined to the one before.
     ///
     /// - Parameters:
     ///   - number: The slot after the newest one that was filled.
     ///   - now: The time now, in UTC; nil if arrival says nothing.
     ///   - isForced: True if nothing is waited for any more.
-    ///   - longest: The longest duration of a segment.
     /// - Returns: The segment with its source, or the gap that a source has made; nil while it is too early to decide,
     ///   or if no source has made a gap.
     mutating func choose(
         _ number: MediaSequenceNumber,
         now: MediaTime?,
-        isForced: Bool,
-        longest: MediaTime
+        isForced: Bool
     ) -> (cut: CutSegment, source: SourceRank)? {
         guard sources.ranks.contains(where: { sources[$0].cuts.index(forKey: number) != nil }) else { return nil }
         var offers = sources.map { $0.offer(for: number, now: now) }
@@ -152,16 +150,36 @@ struct SegmenterTrack: Sendable {
         }
         guard let cut = sources[source].cut(for: number) else { return nil }
         for index in sources.ranks { sources[index].forget(through: number) }
-        return (joined(cut, from: source, longest: longest), source)
+        return (cut, source)
     }
 
-    /// The most that UTC is slewed while a feed is handed over.
-    private static let mostSlewing = MediaTime(milliseconds: 2)
+    /// True if the next media that is handed out in parts is the first of its slot.
+    var beginsSlot: Bool { open?.isEmpty ?? true }
 
-    mutating func joined(_ cut: CutSegment, from source: SourceRank, longest: MediaTime) -> CutSegment {
+    /// The track on the timeline of viewers; nil if they have no media of it.
+    var onViewersTimeline: ViewersTimeline.Track? {
+        guard let end, let newestSource else { return nil }
+        return ViewersTimeline.Track(source: newestSource, shift: shift, end: end.boundary)
+    }
+
+    /// Joins a segment to the one before, on the timeline of viewers.
+    ///
+    /// - Parameters:
+    ///   - cut: The first segment of a slot, or the first part.
+    ///   - source: Its source.
+    ///   - timeline: The timeline, as all tracks have it.
+    ///   - longest: The longest duration of a segment.
+    /// - Returns: The segment as viewers get it.
+    mutating func joined(
+        _ cut: CutSegment,
+        from source: SourceRank,
+        on timeline: ViewersTimeline,
+        longest: MediaTime
+    ) -> CutSegment {
         guard var end else {
             newestSource = cut.isGap ? nil : source
-            return cut
+            shift = timeline.shift(of: source, from: cut.start) ?? .zero
+            return cut.shifted(by: shift)
         }
         // Pictures around a switch refer to those of another encoder, or to some that were not shown.
         let isCutOff = end.isGap || newestSource.map { $0 != source } ?? false
@@ -171,7 +189,7 @@ struct SegmenterTrack: Sendable {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)
             // A feed that is read once more begins where it was cut before, but UTC may have been slewed since.
             if isResumed, newestSource == nil, !end.isGap, !cut.isGap,
-                abs((cut.start.utc - end.boundary.utc).ticks) <= Self.mostSlewing.ticks
+                abs((cut.start.utc - end.boundary.utc).ticks) <= ViewersTimeline.mostSlewing.ticks
             {
                 shift = end.boundary.media - cut.start.media
             }
