@@ -43,11 +43,11 @@ extension RenditionPlan {
         return kind == .audio ? "Audio" : "Subtitles"
     }
 
-    /// Returns the group from which a viewer chooses it; nil for video, and for audio that a video carries.
+    /// Returns the group from which a viewer chooses it; nil for video, and for audio that is only carried.
     ///
     /// A group is of one codec, so that a player knows by a variant's codecs if it can play it.
     func group(_ configuration: CodecConfiguration) -> String? {
-        guard carrier == nil else { return nil }
+        if isOnlyCarried { return nil }
         switch kind {
         case .audio: return configuration.family.map { "audio-\($0)" } ?? "audio"
         case .text(.webVTT): return "subtitles"

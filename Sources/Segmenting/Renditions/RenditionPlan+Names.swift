@@ -12,7 +12,7 @@ extension RenditionPlan {
     ///   - configurations: The decoder configurations, by plan; nil for one that has had no media.
     ///   - existing: The names that they have already, by plan, which are for the channel's life.
     ///   - vacant: The plans that no input has.
-    /// - Returns: The names, by plan; nil for one that has had no media, and for audio that a video carries.
+    /// - Returns: The names, by plan; nil for one that has had no media, and for audio that is only carried.
     static func names(
         of plans: [RenditionPlan],
         configurations: [CodecConfiguration?],
@@ -33,7 +33,7 @@ extension RenditionPlan {
             positions.insert(plan.position)
             let place = plan.position.value + videoCounts[plan.position, default: 0] + 1
             if plan.kind == .video { videoCounts[plan.position, default: 0] += 1 }
-            guard existing[index] == nil, plan.carrier == nil else { continue }
+            guard existing[index] == nil, !plan.isOnlyCarried else { continue }
             guard let base = plan.baseName(configurations[index]) else {
                 hasUnknown = hasUnknown || plan.kind == .video
                 continue

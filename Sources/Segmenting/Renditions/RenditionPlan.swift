@@ -38,8 +38,12 @@ struct RenditionPlan: Sendable {
     var order = 0
     /// The format of its segments.
     var format: SegmentFormat
-    /// The index of the video whose segments carry this audio; nil if it has its own.
+    /// The index of the video whose segments carry this audio; nil if none do.
     var carrier: TrackIndex?
+    /// True if audio that a video carries is a rendition as well, for viewers who choose another video or language.
+    var isAlsoSeparate = false
+    /// True if viewers get it with the pictures of a video only.
+    var isOnlyCarried: Bool { carrier != nil && !isAlsoSeparate }
 
     /// Plans a rendition that an earlier run has published.
     init(_ description: RenditionDescription) {
@@ -164,7 +168,7 @@ struct RenditionPlan: Sendable {
     ///   - existing: The names that they have already, by plan, which are for the channel's life.
     ///   - vacant: The plans that no input has.
     ///   - restored: The descriptions by an earlier run, by plan, of those that have had no media since.
-    /// - Returns: The descriptions, by plan; nil for one that has had no media, and for audio that a video carries.
+    /// - Returns: The descriptions, by plan; nil for one that has had no media, and for audio that is only carried.
     static func describe(
         _ plans: [RenditionPlan],
         configurations: [CodecConfiguration?],

@@ -19,14 +19,17 @@ struct EncodedChannel {
     ///   - event: What the engine hears before it hears of them.
     ///   - start: When that is, in UTC.
     ///   - horizon: The horizon of the channel.
+    ///   - format: The container of its video and audio.
     init(
         _ encoders: [EngineEncoder],
         after event: ChannelEngine.Event? = nil,
         at start: MediaTime = EngineRun.start,
-        horizon: CommitHorizon = .slot
+        horizon: CommitHorizon = .slot,
+        format: StreamFormat = .fmp4
     ) {
         var configuration = EngineRun.configuration(.pts, horizon)
         configuration.backupCount = encoders.count - 1
+        configuration.format = format
         engine = ChannelEngine(configuration: configuration)
         self.encoders = encoders
         now = start

@@ -21,6 +21,10 @@ struct EngineEncoder {
     var hasVideo = true
     var hasAudio = true
     var hasText = false
+    /// True if its first video is HEVC, and not H.264.
+    var isHEVC = false
+    /// True if it has a second audio track, in German.
+    var hasGerman = false
     /// Pictures of further videos, which begin with those of the first.
     var rungs: [PictureFormat] = []
     /// The error of its timestamps.
@@ -30,6 +34,7 @@ struct EngineEncoder {
     private var nextCue: Int64 = 0
 
     static let modulus = Int64(1) << 33
+    private static let german: InputTrackIndex = 9
     private static let pictureInterval: Int64 = 72_000
     private static let picturesPerGroup: Int64 = 5
     /// PCM samples.
@@ -58,13 +63,21 @@ struct EngineEncoder {
     }
 
     var tracks: [InputTrack] {
-        let video = InputTrack(index: 0, kind: .video, codec: .h264, frameRate: Ratio(5, 4))
+        let video = InputTrack(index: 0, kind: .video, codec: isHEVC ? .hevc : .h264, frameRate: Ratio(5, 4))
         let audio = InputTrack(index: 1, kind: .audio, codec: .aac, header: [0x11, 0x90])
+        let german = InputTrack(
+            index: Self.german,
+            kind: .audio,
+            codec: .aac,
+            header: [0x11, 0x90],
+            language: "de"
+        )
         let text = InputTrack(index: 2, kind: .text(.imsc1), codec: .text(.imsc1), language: "en")
         let others = rungs.indices.map { place in
             InputTrack(index: InputTrackIndex(3 + place), kind: .video, codec: .h264, frameRate: Ratio(5, 4))
         }
         return (hasVideo ? [video] : []) + (hasAudio ? [audio] : []) + (hasText ? [text] : []) + others
+            + (hasGerman ? [german] : [])
     }
 
     /// Returns the packets that it has made until then and not given yet.
@@ -76,7 +89,8 @@ struct EngineEncoder {
             nextPicture += 1
         }
         while MediaTime(nextFrame * Self.frameLength, timescale: 48_000) <= now {
-            if hasAudio { packets.append(frame(nextFrame)) }
+            if hasAudio { packets.append(frame(nextFrame, track: 1)) }
+            if hasGerman { packets.append(frame(nextFrame, track: Self.german)) }
             nextFrame += 1
         }
         while nextCue * Self.cueInterval <= now.ticks {
@@ -99,7 +113,14 @@ struct EngineEncoder {
         configuration.level = variant == 0 ? 30 : 31
         if let format { configuration.picture = format }
         let isSync = number % Self.picturesPerGroup == 0 || Self.isSpliced(number)
-        var made = packet(track, time, isSync: isSync, payload: number, configuration: .avc(configuration))
+        let coded = track == 0 && isHEVC ? CodecConfiguration.hevc(Self.hevc) : .avc(configuration)
+        var made = packet(
+            InputTrackIndex(track),
+            time,
+            isSync: isSync,
+            payload: number,
+            configuration: coded
+        )
         if track == 0, let timestamp = made.packet.info.presentationTimestamp {
             // Each is told twice.
             for ahead in [Self.warning, Self.warning - 2] where Self.isSpliced(number + ahead) {
@@ -138,11 +159,19 @@ struct EngineEncoder {
         return try? SpliceMessage(reading: bytes.span.bytes)
     }
 
-    private func frame(_ number: Int64) -> Packet {
+    private static let hevc = HEVCConfiguration(
+        videoParameterSets: [],
+        sequenceParameterSets: [],
+        pictureParameterSets: [],
+        profileTierLevel: .init(profile: 1, compatibilityFlags: 0x6000_0000, constraintFlags: 0, level: 90),
+        picture: SyntheticTracks.video.picture
+    )
+
+    private func frame(_ number: Int64, track: InputTrackIndex) -> Packet {
         let time = MediaTime(number * Self.frameLength, timescale: 48_000)
         let configuration = CodecConfiguration.aac(SyntheticTracks.audio)
         return packet(
-            1,
+            track,
             time,
             isSync: true,
             payload: number,
@@ -165,7 +194,7 @@ struct EngineEncoder {
     }
 
     private func packet(
-        _ track: Int,
+        _ track: InputTrackIndex,
         _ time: MediaTime,
         isSync: Bool,
         payload: Int64,
@@ -182,7 +211,7 @@ struct EngineEncoder {
             configuration: configuration
         )
         let info = PacketInfo(
-            trackIndex: InputTrackIndex(track),
+            trackIndex: track,
             presentationTimestamp: timestamp,
             decodeTimestamp: timestamp
         )

@@ -63,6 +63,16 @@ import Testing
         #expect(two.audio(in: 0) == nil)
     }
 
+    @Test(arguments: [["avc1.64001e", "mp4a.40.2"], ["avc1.64001e"]])
+    func videoOfAnEarlierRunKeepsItsAudio(codecs: [String]) {
+        var table = Self.table([Self.video, Self.audio(0, "en"), Self.audio(1, "de"), Self.video])
+        let description = RenditionDescription(id: "video-360p", kind: .video, codecs: codecs)
+        table[0].restored = RestoredRendition(description: description)
+        table.carryAudio()
+        #expect(table.audio(in: 0) == (codecs.count > 1 ? 1 : nil))
+        #expect(table.audio(in: 3) == nil)
+    }
+
     @Test func audioIsCountedOverAllPositions() {
         var table = RenditionTable()
         let first = [Self.audio(0, "en"), Self.audio(1, "de")]

@@ -10,7 +10,7 @@ extension ChannelEngine {
 
     /// The known key classes of all renditions.
     var keyClassesInUse: Set<KeyClass> {
-        Set(renditions.lazy.filter { $0.plan.carrier == nil }.compactMap(\.keyClass))
+        Set(renditions.lazy.filter { !$0.plan.isOnlyCarried }.compactMap(\.keyClass))
     }
 
     /// Returns the key class of a segment of a place, or, for a gap, of the media before.

@@ -6,7 +6,7 @@ extension ChannelEngine {
     /// A track of the channel, and its rendition for viewers.
     struct Rendition: Sendable {
         var plan: RenditionPlan
-        /// The rendition's ID; nil for a track that has had no media, and for audio that a video carries.
+        /// The rendition's ID; nil for a track that has had no media, and for audio that is only carried.
         var id: RenditionID?
         /// The description by an earlier run, until it has media again.
         var restored: RestoredRendition?

@@ -117,12 +117,12 @@ extension RenditionTable {
     /// transport streams.
     mutating func carryAudio() {
         let videos = indices.filter { self[$0].plan.kind == .video }
-        let audio = indices.filter { self[$0].plan.kind == .audio && self[$0].id == nil }
-        guard videos.count == 1, let video = videos.first, let first = audio.first else { return }
+        let audio = indices.filter { self[$0].plan.kind == .audio }
+        let hasOneOfEach = videos.count == 1 && audio.count == 1
         // A rendition that an earlier run or a peer has published keeps its form.
-        let published = self[video].restored?.description.codecs.count
-        let hasOne = filter { $0.plan.kind == .audio }.count == 1
-        guard published.map({ $0 > 1 }) ?? hasOne else { return }
-        self[first].plan.carrier = video
+        let carrier = videos.first { self[$0].restored.map { $0.description.codecs.count > 1 } ?? hasOneOfEach }
+        guard let carrier, let first = audio.first else { return }
+        self[first].plan.carrier = carrier
+        self[first].plan.isAlsoSeparate = self[first].id != nil
     }
 }

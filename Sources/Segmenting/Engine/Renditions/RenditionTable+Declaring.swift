@@ -7,7 +7,7 @@ extension RenditionTable {
     func hasNew(in slot: Slot) -> Bool {
         slot.tracks.contains { place in
             let (cut, rendition) = (slot.segments[place.value], self[place])
-            return cut != nil && rendition.id == nil && rendition.plan.carrier == nil
+            return cut != nil && rendition.id == nil && !rendition.plan.isOnlyCarried
                 || rendition.restored != nil && cut?.configuration != nil
                 || rendition.plan.carrier != nil && cut?.configuration != nil && !rendition.isDeclaredAudio
         }
@@ -52,6 +52,28 @@ extension RenditionTable {
             self[place].plan.carrier = nil
             self[place].isDeclaredAudio = false
             mustDeclare = true
+        }
+    }
+
+    /// Makes carried audio a rendition as well if other video is without sound, if there is other audio to choose, or if
+    /// its video is withdrawn.
+    ///
+    /// The video still carries it for viewers whose players read the multivariant playlist before.
+    mutating func separateAudio(of slot: Slot, withdrawn: [TrackIndex]) {
+        for place in indices {
+            guard let video = self[place].plan.carrier, self[place].plan.isOnlyCarried,
+                slot.configuration(of: place) != nil
+            else { continue }
+            let hasOthers = indices.contains { other in
+                other != place && other != video && !self[other].plan.kind.isSparse
+                    && slot.configuration(of: other) != nil
+            }
+            let isLeftAlone =
+                withdrawn.contains(video) && !withdrawn.contains(place)
+                && slot.tracks.contains(video) && slot.segments[video.value]?.isGap ?? true
+            guard hasOthers || isLeftAlone else { continue }
+            self[place].plan.isAlsoSeparate = true
+            self[place].isAwaited = true
         }
     }
 }

@@ -68,10 +68,11 @@ extension ChannelEngine {
 
     /// Returns what reports call a place; nil if it has had no media.
     func subject(at place: TrackIndex) -> SlotChanges.Subject? {
-        // Audio that a video carries belongs to its rendition.
-        let (kind, carrier) = (renditions[place].plan.kind, renditions[place].plan.carrier)
+        // Audio that is only carried belongs to the rendition of its video.
+        let plan = renditions[place].plan
+        let carrier = plan.isOnlyCarried ? plan.carrier : nil
         guard let id = renditions[carrier ?? place].id else { return nil }
-        return SlotChanges.Subject(id: id, kind: kind, isCarriedAudio: carrier != nil)
+        return SlotChanges.Subject(id: id, kind: plan.kind, isCarriedAudio: carrier != nil)
     }
 
     private mutating func noteChange(

@@ -104,7 +104,6 @@ extension ChannelEngine {
         {
             discardTags(before: start - configuration.grid.slotDuration)
         }
-        let withdrawn = renditions.indices.filter { segmenter.isWithdrawn(track: $0) }
         return SlotDecision(
             number: slot.number,
             followsLeap: slot.followsLeap,
@@ -140,9 +139,13 @@ extension ChannelEngine {
         return contents
     }
 
+    /// The places that no input has.
+    private var withdrawn: [TrackIndex] { renditions.indices.filter { segmenter.isWithdrawn(track: $0) } }
+
     /// Declares renditions with their first media, and again when a decoder configuration has changed.
     private mutating func declareRenditions(for slot: Slot) {
         renditions.splitAudio(of: slot, configuration.carriage)
+        renditions.separateAudio(of: slot, withdrawn: withdrawn)
         let hasNew = renditions.hasNew(in: slot)
         guard hasNew || slot.startsDiscontinuity || renditions.mustDeclare else { return }
         act(.declare(nameRenditions(of: slot), isNew: hasNew))
