@@ -171,7 +171,7 @@ export class Track {
             token: initToken(segment.map),
             start: presentationStart(clear, timescaleOf(map)) ?? segment.start,
             messages: messagesOf(clear),
-        } : transmux(clear, segment, size);
+        } : transmux(clear, segment, size, type);
         timeline.begin(mediaStart, segment, this.rendition.start ?? segment.start);
         await this.#queue.changeType(type);
         await this.#queue.setOffset(-timeline.origin);

@@ -22,9 +22,9 @@ export function canTransmux(type) {
  * of the first sound where there is none, in seconds from 1970 on.
  *
  * `segment` is its line in the playlist, which says near which of all times that the timestamps leave open it is; `size` is
- * that of the pictures.
+ * that of the pictures, and `type` the MIME type of what is wanted: sound that it does not name is left out.
  */
-export function transmux(bytes, segment, size) {
+export function transmux(bytes, segment, size, type) {
     const streams = bytes[0] === 0x47 ? parseTransportStream(bytes) : [packedAudio(bytes)];
     // One wrap for all of a segment, or its tracks would be a day apart.
     const first = streams.flatMap(({ packets }) => packets.map(({ dts }) => dts)).at(0);
@@ -34,13 +34,14 @@ export function transmux(bytes, segment, size) {
 
     const tracks = [];
     const messages = [];
-    for (const { type, packets } of streams) {
-        if (packets.length === 0) continue;
+    const hasSound = type.includes("mp4a");
+    for (const { type: streamType, packets } of streams) {
+        if (packets.length === 0 || streamType === streamTypes.aac && !hasSound) continue;
         const id = tracks.length + 1;
-        if (type === streamTypes.h264) tracks.push(videoTrack(id, packets, origin, segment, size));
-        else if (type === streamTypes.aac) tracks.push(audioTrack(id, packets, origin));
-        else if (type === streamTypes.id3) messages.push(...packets.map(({ pts, data }) => message(origin(pts) / clock, data)));
-        else throw new Error(`stream type ${type} of the transport stream is not known to this page`);
+        if (streamType === streamTypes.h264) tracks.push(videoTrack(id, packets, origin, segment, size));
+        else if (streamType === streamTypes.aac) tracks.push(audioTrack(id, packets, origin));
+        else if (streamType === streamTypes.id3) messages.push(...packets.map(({ pts, data }) => message(origin(pts) / clock, data)));
+        else throw new Error(`stream type ${streamType} of the transport stream is not known to this page`);
     }
     for (const { tags } of tracks) messages.push(...tags ?? []);
     const leading = tracks.find(({ video }) => video) ?? tracks[0];
