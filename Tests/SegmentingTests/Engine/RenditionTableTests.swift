@@ -43,6 +43,15 @@ import Testing
         #expect(table.mismatch(of: tracks[0], free).contains("de"))
     }
 
+    @Test func aBackupOfAnotherCodecIsNotBlamedForItsLanguage() {
+        var table = Self.table([Self.video])
+        var tracks = [InputTrack(index: 0, kind: .video, codec: .hevc)]
+        var free = table.positions[0] ?? []
+        #expect(table.match(&tracks, with: &free, before: nil).isEmpty)
+        let reason = table.mismatch(of: tracks[0], free)
+        #expect(reason == "its codec is hevc, and that of the tracks that it could stand by for is h264")
+    }
+
     @Test func aPlaceThatWasLeftIsTakenByItsKind() {
         var table = Self.table([Self.video, Self.audio(0, "en")])
         table.leave(1)

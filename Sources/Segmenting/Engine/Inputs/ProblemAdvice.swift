@@ -84,7 +84,7 @@ extension ProblemAdvice {
     )
     static let notUsed = Self(
         viewers: "they do not get this track",
-        do: "have it send the same tracks, in the same languages, as the input that it stands by for"
+        do: "have it send the same tracks, in the same codecs and languages, as the input that it stands by for"
     )
     static let notOfTheSlate = Self(
         viewers: "they get what the problem names while the slate is on air",

@@ -47,7 +47,7 @@ extension RenditionTable {
 
     private func fits(_ track: InputTrack, _ place: TrackIndex, by match: Match, isSame: Bool) -> Bool {
         let plan = self[place].plan
-        guard plan.kind == track.kind, plan.inputCodec.map({ $0 == track.codec }) ?? true,
+        guard plan.kind == track.kind, plan.mayHaveCodec(of: track),
             track.service == nil || plan.hasSameContent(as: track)
         else { return false }
         return switch match {
@@ -59,8 +59,13 @@ extension RenditionTable {
 
     /// Returns the reason why a track gets none of the places that are free.
     func mismatch(of track: InputTrack, _ free: [TrackIndex]) -> String {
-        let alike = free.map { self[$0].plan }.filter { $0.kind == track.kind }
-        guard !alike.isEmpty else { return "the input that it stands by for has no more tracks of this kind" }
+        let ofKind = free.map { self[$0].plan }.filter { $0.kind == track.kind }
+        guard !ofKind.isEmpty else { return "the input that it stands by for has no more tracks of this kind" }
+        let alike = ofKind.filter { $0.mayHaveCodec(of: track) }
+        guard !alike.isEmpty else {
+            let codecs = ofKind.compactMap { plan in plan.inputCodec.map { "\($0)" } }.joined(separator: ", ")
+            return "its codec is \(track.codec), and that of the tracks that it could stand by for is \(codecs)"
+        }
         let languages = alike.map { $0.inputLanguage ?? "none" }.joined(separator: ", ")
         return
             "its language is \(track.language ?? "none"), and that of the tracks that it could stand by for is \(languages)"
@@ -125,4 +130,9 @@ extension RenditionTable {
         self[first].plan.carrier = carrier
         self[first].plan.isAlsoSeparate = self[first].id != nil
     }
+}
+
+extension RenditionPlan {
+    /// Returns true if a track has the codec of its input, or if that is not known.
+    fileprivate func mayHaveCodec(of track: InputTrack) -> Bool { inputCodec.map { $0 == track.codec } ?? true }
 }
