@@ -166,11 +166,29 @@ struct AVCAccessUnitReaderTests {
         #expect(unit.isSync && !unit.configurationChanged && reader.configuration == nil)
     }
 
-    @Test func dataPartitionsCannotBeLaidOut() throws {
-        var reader = try AVCAccessUnitReader(header: [], wantsSubsamples: true)
+    @Test(arguments: [[0x42, 0x88, 0x80], [0x43, 0x80], [0x44, 0x80]] as [[UInt8]], [false, true])
+    func dataPartitionsAreRefused(partition: [UInt8], wantsSubsamples: Bool) throws {
+        var reader = try AVCAccessUnitReader(header: [], wantsSubsamples: wantsSubsamples)
         #expect(throws: CodecError.unsupported("slice data partitioning")) {
-            try reader.read(annexB(sps, pps, [0x42, 0x88, 0x80]))
+            try reader.read(annexB(sps, pps, partition))
         }
+        #expect(try reader.read(annexB(idr)).configurationChanged)
+    }
+
+    /// Where a PID changes to HEVC, packets of it come before the program map that says so.
+    @Test func picturesOfHEVCAreNone() throws {
+        var reader = try AVCAccessUnitReader(header: [])
+        _ = try reader.read(annexB(sps, pps, idr))
+        let (delimiter, parameterSets) = ([UInt8](hex: "460150"), [HEVCVector.vps, HEVCVector.sps, HEVCVector.pps])
+        let keyFrame = annexB([delimiter] + parameterSets + [HEVCVector.idr])
+        #expect(throws: CodecError.unsupported("slice data partitioning")) { try reader.read(keyFrame) }
+        #expect(reader.isSync(unreadable: keyFrame.span.bytes) == false)
+        #expect(throws: CodecError.unsupported("slice data partitioning")) {
+            try reader.read(annexB(delimiter, [0x02, 0x01, 0xD0]))
+        }
+        #expect(try !reader.read(annexB(delimiter, [0x00, 0x01, 0xD0])).hasPicture)
+        let unit = try reader.read(annexB(p))
+        #expect(payload(of: unit) == lengthPrefixed(p).hex)
     }
 
     @Test(arguments: [

@@ -72,8 +72,8 @@ package struct AVCAccessUnitReader: Sendable {
     ///
     /// - Parameter payload: The packet's bytes, or those that a reading before this one has left of them.
     /// - Returns: The sample, and what came with it.
-    /// - Throws: ``CodecError`` if the framing is broken, or subsamples are wanted and a slice header cannot be read.
-    ///   Parameter sets that came with it are kept nonetheless.
+    /// - Throws: ``CodecError`` if the framing is broken, a slice is partitioned, or subsamples are wanted and a slice
+    ///   header cannot be read. Parameter sets that came with it are kept nonetheless.
     package mutating func read(_ payload: RawSpan) throws(CodecError) -> AccessUnit {
         // A sample's size is 32 bits; FFmpeg's packets are never near to it.
         guard payload.byteCount < Int(Int32.max) else { throw .unsupported("size of access unit") }
@@ -94,6 +94,8 @@ package struct AVCAccessUnitReader: Sendable {
             guard let nalUnit = try nalUnits.next() else { break }
             hasNALUnits = true
             let type = NALUnitType(header: nalUnit.unsafeLoad(as: UInt8.self))
+            // Only the Extended profile has partitions, which no player takes; parameter sets of HEVC look like them.
+            if type.isPartition { throw .unsupported("slice data partitioning") }
             let header = type.isSlice ? try? AVCSliceHeader(nalUnit, parameterSets: parameterSets) : nil
             if unit.hasPicture, framing == .startCodes {
                 if type.isSlice, picture.ends(before: nalUnit, header) { break }
@@ -137,7 +139,7 @@ package struct AVCAccessUnitReader: Sendable {
         // Its bytes are those of a packet, which libavformat counts in 31 bits.
         unit.payload.writeInteger(UInt32(nalUnit.byteCount))
         unit.payload.writeBytes(nalUnit)
-        if type.isVCL {
+        if type.isSlice {
             unit.hasPicture = true
             if type == .idrSlice { unit.isSync = true }
             if hasUnreportedChange || wantsTimecode, found.pictureParameterSetID == nil {
@@ -211,17 +213,11 @@ package struct AVCAccessUnitReader: Sendable {
         to map: inout SubsampleMap
     ) throws(CodecError) {
         let lengthSize = 4
-        switch type {
-        case .slice, .idrSlice:
-            // ISO/IEC 23001-7 § 9.5.2: length, NAL unit header and slice header stay clear, to a whole byte.
-            let header = if let header { header } else { try AVCSliceHeader(nalUnit, parameterSets: parameterSets) }
-            let clear = header.byteCount
-            map.append(clear: lengthSize + clear)
-            map.append(protected: nalUnit.byteCount - clear)
-        case _ where type.isVCL:
-            throw .unsupported("slice data partitioning")
-        default:
-            map.append(clear: lengthSize + nalUnit.byteCount)
-        }
+        guard type.isSlice else { return map.append(clear: lengthSize + nalUnit.byteCount) }
+        // ISO/IEC 23001-7 § 9.5.2: length, NAL unit header and slice header stay clear, to a whole byte.
+        let header = if let header { header } else { try AVCSliceHeader(nalUnit, parameterSets: parameterSets) }
+        let clear = header.byteCount
+        map.append(clear: lengthSize + clear)
+        map.append(protected: nalUnit.byteCount - clear)
     }
 }

@@ -44,7 +44,7 @@ struct AVCSliceHeader: Hashable, Sendable {
 
     /// Reads only up to the picture parameter set's id.
     ///
-    /// - Parameter nalUnit: A slice or partition A, header byte included.
+    /// - Parameter nalUnit: A slice of type 1 or 5, header byte included.
     /// - Returns: The pic_parameter_set_id.
     /// - Throws: ``CodecError`` if the header is cut short or has a forbidden value.
     static func pictureParameterSetID(of nalUnit: RawSpan) throws(CodecError) -> Int {

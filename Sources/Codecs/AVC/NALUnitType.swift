@@ -24,7 +24,10 @@ struct NALUnitType: Hashable, Sendable {
     static let subsetSequenceParameterSet = Self(15)
 
     /// True if it carries a part of the primary picture: Table 7-1 calls it VCL.
-    var isVCL: Bool { 1...5 ~= rawValue }
+    var isVCL: Bool { isSlice || isPartition }
+
+    /// True if it carries one of the three partitions of a slice's data (ISO/IEC 14496-10 § 7.3.2.9).
+    var isPartition: Bool { 2...4 ~= rawValue }
 
     /// True if it begins with a slice header.
     var isSlice: Bool { self == .slice || self == .idrSlice }
