@@ -5,7 +5,7 @@ import Testing
 @testable import Codecs
 
 struct HEVCParameterSetsTests {
-    private static func vps(id: Int = 0) -> [UInt8] {
+    private static func vps(id: Int = 0, unitsInTick: Int = 1001, timescale: Int = 60_000) -> [UInt8] {
         var bits = BitWriter(nalUnitType: 32)
         bits.write(id, bits: 4)
         bits.write(0b11_000000_000_1, bits: 12)
@@ -16,8 +16,8 @@ struct HEVCParameterSetsTests {
         bits.write(0, bits: 6)
         bits.writeGolomb(0)
         bits.write(true)
-        bits.write(1001, bits: 32)
-        bits.write(60_000, bits: 32)
+        bits.write(unitsInTick, bits: 32)
+        bits.write(timescale, bits: 32)
         bits.write(0, bits: 2)
         bits.writeTrailingBits()
         return bits.bytes.escaped
@@ -117,6 +117,11 @@ struct HEVCParameterSetsTests {
     @Test func theVideoParameterSetTellsTheRateWhereNoOtherDoes() throws {
         let picture = try sets(Self.vps(), Self.sps(), Self.pps()).configuration()?.picture
         #expect(picture == PictureFormat(width: 320, height: 240, frameRate: Ratio(60_000, 1001)))
+    }
+
+    @Test func anImplausibleFrameRateIsNone() throws {
+        let sets = try sets(Self.vps(unitsInTick: 1, timescale: 90_000), Self.sps(), Self.pps())
+        #expect(sets.configuration()?.picture == PictureFormat(width: 320, height: 240))
     }
 
     @Test func aChangedSequenceParameterSetLeavesBehindWhatIsNotSentAgain() throws {

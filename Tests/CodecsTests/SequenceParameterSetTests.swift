@@ -39,6 +39,23 @@ struct SequenceParameterSetTests {
         #expect(sps.usability.frameRate == rate)
     }
 
+    /// x264 writes the second one for timestamps of 90 kHz if the durations of frames may differ.
+    @Test(arguments: [
+        (50, false, Ratio(25, 1)), (180_000, false, nil), (180_000, true, Ratio(90_000, 1)),
+    ])
+    func anImplausibleFrameRateHasToBePromised(timescale: Int, isFixed: Bool, rate: Ratio?) throws {
+        var bits = BitWriter()
+        bits.write(0b0000_1, bits: 5)  // timing_info_present_flag alone
+        bits.write(1, bits: 32)
+        bits.write(timescale, bits: 32)
+        bits.write(isFixed)
+        bits.write(0, bits: 3)  // no decoder model, no pic_struct
+        let bytes = bits.bytes
+        var reader = BitReader(bytes.span.bytes)
+        let usability = try VideoUsabilityInformation(&reader)
+        #expect(usability.frameRate == rate && usability.hasFixedFrameRate == isFixed)
+    }
+
     @Test func aUsabilityInformationCutShortIsTakenAsAbsent() throws {
         let bytes = Array(H264Vector.cropped.sequenceParameterSet.prefix(12))
         let sps = try SequenceParameterSet(bytes)

@@ -41,6 +41,14 @@ struct TrackDescriptionTests {
         }
     }
 
+    @Test(arguments: [(100, Ratio(100, 1)), (400, nil)])
+    func anImplausibleFrameRateIsNotTold(pictures: Int, rate: Ratio?) async throws {
+        try await withTemporaryFolder { folder in
+            try await CodecTests.makePictures("\(folder)/feed.mp4", ["libx264", "-r", "\(pictures)"])
+            #expect(await read("\(folder)/feed.mp4").openings.first?.map(\.frameRate) == [rate])
+        }
+    }
+
     @Test(arguments: [0, 90, 180, 270])
     func rotationIsTold(degrees: Int) async throws {
         // FFmpeg 5.1 counts its tag counterclockwise.

@@ -75,6 +75,16 @@ import Testing
         }
     }
 
+    /// The headers state the unit of the timestamps only.
+    @Test func ofVariableFrameRateTheMeanIsSaid() async throws {
+        let encoder = ["-c:v", "libx264", "-g", "50", "-enc_time_base", "1/90000", "-x264-params", "vfr-input=1"]
+        try await withFeed(encoder, seconds: 4) { path in
+            let report = try await probe(path)
+            #expect(report.tracks[0].picture?.frameRate == 25)
+            #expect(report.description.contains("320x180 at 25 a second"))
+        }
+    }
+
     @Test func irregularKeyFramesAreSeen() async throws {
         let encoder = [
             "-c:v", "libx264", "-bf", "0", "-force_key_frames", "0,0.6,2,3.12,6", "-g", "999", "-sc_threshold", "0",

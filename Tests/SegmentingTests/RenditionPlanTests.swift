@@ -142,6 +142,17 @@ import Testing
         #expect(renditions.map { $0?.frameRate } == [Ratio(50, 1), Ratio(25, 1)])
     }
 
+    @Test(arguments: [(Ratio(25, 1), Ratio(25, 1)), (Ratio(90_000, 1), nil)])
+    func anImplausibleFrameRateOfAnEarlierRunIsForgotten(published: Ratio, rate: Ratio?) {
+        let description = RenditionDescription(
+            id: "video-720p",
+            kind: .video,
+            codecs: ["avc1.64001e"],
+            frameRate: published
+        )
+        #expect(Self.describe([(RenditionPlan(description), Self.video(720))]).map { $0?.frameRate } == [rate])
+    }
+
     @Test func theResolutionIsThatOfSquarePixels() {
         let renditions = Self.describe([(Self.plan(.video), Self.video(576, aspect: Ratio(64, 45)))])
         #expect(renditions[0]?.resolution?.height == 576)

@@ -5,7 +5,7 @@ import MediaCore
 struct VideoUsabilityInformation: Hashable, Sendable {
     var sampleAspectRatio = Ratio(1, 1)
     var colour: ColourDescription?
-    /// Frames a second.
+    /// Frames a second; nil if it is not stated, or neither promised nor plausible.
     var frameRate: Ratio?
     /// fixed_frame_rate_flag: all frames last as long, or as their picture timing says.
     var hasFixedFrameRate = false
@@ -30,6 +30,7 @@ struct VideoUsabilityInformation: Hashable, Sendable {
         hasFixedFrameRate = try reader.readFlag()
         guard unitsInTick > 0, timescale > 0 else { return }
         // § E.2.1: a tick is the time of a field.
-        frameRate = Ratio(lowestTerms: timescale, 2 * unitsInTick)
+        let rate = Ratio(lowestTerms: timescale, 2 * unitsInTick)
+        frameRate = hasFixedFrameRate ? rate : rate.plausibleFrameRate
     }
 }

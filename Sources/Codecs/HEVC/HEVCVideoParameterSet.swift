@@ -46,10 +46,12 @@ extension BitReader {
 
     /// Reads num_units_in_tick to num_ticks_poc_diff_one_minus1: pictures a second, which are fields where those are
     /// coded each for itself (§ E.3.1).
+    ///
+    /// - Returns: Nil if the rate is not stated, or implausible: no flag promises it.
     mutating func readPictureRate() throws(CodecError) -> Ratio? {
         let (unitsInTick, timescale) = (Int(try read(32)), Int(try read(32)))
         if try readFlag() { _ = try readUnsignedGolomb() }  // num_ticks_poc_diff_one_minus1
         guard unitsInTick > 0, timescale > 0 else { return nil }
-        return Ratio(lowestTerms: timescale, unitsInTick)
+        return Ratio(lowestTerms: timescale, unitsInTick).plausibleFrameRate
     }
 }

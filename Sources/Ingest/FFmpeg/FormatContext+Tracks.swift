@@ -57,7 +57,8 @@ extension FormatContext {
             codec: InputTrack.Codec(unsafe parameters.pointee.codec_id),
             header: unsafe Array(header),
             language: unsafe language(of: stream),
-            frameRate: kind == .video && rate.num > 0 && rate.den > 0 ? Ratio(Int(rate.num), Int(rate.den)) : nil
+            frameRate: kind == .video && rate.num > 0 && rate.den > 0
+                ? Ratio(Int(rate.num), Int(rate.den)).plausibleFrameRate : nil
         )
         let description = AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS
         track.isAudioDescription = unsafe kind == .audio && stream.pointee.disposition & description != 0

@@ -50,7 +50,8 @@ struct RenditionPlan: Sendable {
         kind = description.kind
         language = description.language
         name = description.name
-        frameRate = description.frameRate
+        // Earlier releases have published implausible ones.
+        frameRate = description.frameRate?.plausibleFrameRate
         characteristics = description.characteristics
         isAutoselect = description.isAutoselect
         isForced = description.isForced
