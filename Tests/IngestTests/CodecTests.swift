@@ -97,6 +97,26 @@ struct CodecTests {
         }
     }
 
+    /// The program map says LATM of both, as that of some encoders does.
+    @Test(arguments: [("aac", false), ("copy", true)])
+    func framesTellADTSFromLATM(encoder: String, isADTS: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/feed.ts"
+            let tracks = ["-map", "0:v", "-map", "0:a:0", "-c:v", "copy", "-c:a", encoder, "-mpegts_flags", "latm"]
+            try await Program.run(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-y", "-i", sample, "-t", "2"] + tracks + [file]
+            )
+            let record = await read(file)
+            let codecs = record.openings.map { $0.map(\.codec) }
+            #expect(codecs.first == [.h264, .unsupported("aac_latm")])
+            #expect(codecs.dropFirst().map(\.last) == (isADTS ? [.aac] : []))
+            let expected = isADTS ? try await probe(file, stream: "a:0").map(\.byteCount) : []
+            #expect(record.frames(of: 1, syntax: .adts).map(\.byteCount) == expected)
+            #expect(record.packets(of: 0).count >= 49)
+        }
+    }
+
     @Test(arguments: [
         ("ac3", InputTrack.Codec.ac3, "mp4", false), ("eac3", .eac3, "mp4", false), ("libmp3lame", .mp3, "mp4", false),
         ("libopus", .opus, "mp4", true), ("flac", .flac, "mp4", true), ("alac", .alac, "mp4", true),

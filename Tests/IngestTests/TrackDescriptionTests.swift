@@ -1,4 +1,5 @@
 import Foundation
+import MPEGTS
 import MediaCore
 import TestSupport
 import Testing
@@ -26,6 +27,21 @@ struct TrackDescriptionTests {
                 record.openings.first?.first?.dolbyVision
                     == DolbyVisionConfiguration(profile: 8, level: 6, compatibilityID: 4)
             )
+        }
+    }
+
+    @Test(arguments: [(0x11, "aac_latm"), (0x2D, "mpegh_3d_audio"), (0x2E, "mpegh_3d_audio")] as [(UInt8, String)])
+    func audioThatLibavformatLeavesOpenIsToldByItsStreamType(type: UInt8, name: String) async throws {
+        var writer = TransportStreamWriter(others: [.init(type: type, pid: 0x101)])
+        for time in 0..<50 as Range<Int64> {
+            writer.writePES([0, 0, 1, 9, 0xF0, 0, 0, 1, 0x65, 0x88], timestamps: (time * 3600, time * 3600))
+        }
+        let bytes = writer.bytes
+        try await withTemporaryFolder { folder in
+            try Data(bytes).write(to: URL(filePath: "\(folder)/feed.ts"))
+            let record = await read("\(folder)/feed.ts")
+            #expect(record.openings.map { $0.map(\.codec) } == [[.h264, .unsupported(name)]])
+            #expect(record.packets.count == 50)
         }
     }
 

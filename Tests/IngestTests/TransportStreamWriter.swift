@@ -1,6 +1,6 @@
 @testable import MPEGTS
 
-/// Writes a transport stream of one track, whose PES packets may hold anything.
+/// Writes a transport stream of one track that comes, whose PES packets may hold anything.
 struct TransportStreamWriter {
     private(set) var bytes: [UInt8] = []
     private var counters: [UInt16: UInt8] = [:]
@@ -9,11 +9,12 @@ struct TransportStreamWriter {
     /// - Parameters:
     ///   - streamType: ISO/IEC 13818-1 table 2-34; H.264 unless stated.
     ///   - descriptors: Of the track.
-    init(streamType: UInt8 = 0x1B, descriptors: [UInt8] = []) {
+    ///   - others: More tracks, which never come.
+    init(streamType: UInt8 = 0x1B, descriptors: [UInt8] = [], others: [ProgramMap.Stream] = []) {
         let programs: [UInt8] = [0, 1, 0xF0, 0, 0, 2, 0xF0, 1]
         write(TableSection(tableID: 0, idExtension: 1, version: 0, body: programs), pid: 0)
         let stream = ProgramMap.Stream(type: streamType, pid: Self.videoPID, descriptors: descriptors)
-        let map = ProgramMap(clockPID: Self.videoPID, streams: [stream])
+        let map = ProgramMap(clockPID: Self.videoPID, streams: [stream] + others)
         write(TableSection(tableID: 2, idExtension: 1, version: 0, body: map.body), pid: Self.mapPID)
         writeOtherProgram(version: 0)
     }

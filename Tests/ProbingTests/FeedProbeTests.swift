@@ -85,6 +85,16 @@ import Testing
         }
     }
 
+    @Test func audioInLATMIsSaidToBeLeftOut() async throws {
+        let sound = ["-f", "lavfi", "-i", "sine=r=48000:d=4", "-c:a", "aac", "-mpegts_flags", "latm"]
+        try await withFeed(sound + ["-c:v", "libx264", "-g", "50"], seconds: 4) { path in
+            let report = try await probe(path)
+            #expect(report.tracks.map(\.rendition) == ["video-180p", nil])
+            let advice = "Track 1 (aac_latm) is left out: codec aac_latm is not supported."
+            #expect(report.advice.contains { $0.isFault && $0.text == advice })
+        }
+    }
+
     @Test func irregularKeyFramesAreSeen() async throws {
         let encoder = [
             "-c:v", "libx264", "-bf", "0", "-force_key_frames", "0,0.6,2,3.12,6", "-g", "999", "-sc_threshold", "0",

@@ -38,9 +38,11 @@ extension FormatContext {
     func describe(_ stream: UnsafeMutablePointer<AVStream>?, index: Int) -> InputTrack? {
         guard let stream = unsafe stream, let parameters = unsafe stream.pointee.codecpar else { return nil }
         let kind: MediaKind
+        let codecByStreamType = unsafe codecByStreamType(stream)
         switch unsafe parameters.pointee.codec_type {
         case AVMEDIA_TYPE_VIDEO: kind = .video
         case AVMEDIA_TYPE_AUDIO: kind = .audio
+        case _ where codecByStreamType != nil: kind = .audio
         default: return nil
         }
         // A cover picture is not a video track.
@@ -54,7 +56,7 @@ extension FormatContext {
         var track = InputTrack(
             index: InputTrackIndex(index),
             kind: kind,
-            codec: InputTrack.Codec(unsafe parameters.pointee.codec_id),
+            codec: InputTrack.Codec(unsafe codecByStreamType ?? parameters.pointee.codec_id),
             header: unsafe Array(header),
             language: unsafe language(of: stream),
             frameRate: kind == .video && rate.num > 0 && rate.den > 0
@@ -67,6 +69,19 @@ extension FormatContext {
         // Matroska says so of a track (RFC 9559 § 5.1.4.1.31.12), MP4 of each packet.
         track.isEncrypted = unsafe av_dict_get(stream.pointee.metadata, "enc_key_id", nil, 0) != nil
         return track
+    }
+
+    /// The codec of audio that libavformat leaves open, by the stream type in the program map (ISO/IEC 13818-1 table
+    /// 2-34); nil for other streams, and once libavformat knows it.
+    func codecByStreamType(_ stream: UnsafeMutablePointer<AVStream>) -> AVCodecID? {
+        guard container.hasProgramMap, let parameters = unsafe stream.pointee.codecpar,
+            unsafe parameters.pointee.codec_id == AV_CODEC_ID_NONE
+        else { return nil }
+        return switch unsafe parameters.pointee.codec_tag {
+        case 0x11: AV_CODEC_ID_AAC_LATM
+        case 0x2D, 0x2E: AV_CODEC_ID_MPEGH_3D_AUDIO
+        default: nil
+        }
     }
 
     /// The configuration in a transport stream's descriptor, a `dvcC` or `dvvC` box, or a block addition mapping.
