@@ -9,6 +9,8 @@ struct EncodedChannel {
     var engine: ChannelEngine
     var encoders: [EngineEncoder]
     private var packets: [(input: InputID, packet: EngineEncoder.Packet)] = []
+    /// The indices of encoders that are dead.
+    private var dead: Set<Int> = []
     private(set) var now: MediaTime
     private(set) var slots: [ChannelEngine.SlotDecision] = []
     private(set) var parts: [ChannelEngine.PartDecision] = []
@@ -18,16 +20,18 @@ struct EncodedChannel {
     ///   - encoders: An input's, and perhaps its backup's.
     ///   - event: What the engine hears before it hears of them.
     ///   - start: When that is, in UTC.
+    ///   - clock: The clock of the channel.
     ///   - horizon: The horizon of the channel.
     ///   - format: The container of its video and audio.
     init(
         _ encoders: [EngineEncoder],
         after event: ChannelEngine.Event? = nil,
         at start: MediaTime = EngineRun.start,
+        clock: ClockSource = .pts,
         horizon: CommitHorizon = .slot,
         format: StreamFormat = .fmp4
     ) {
-        var configuration = EngineRun.configuration(.pts, horizon)
+        var configuration = EngineRun.configuration(clock, horizon)
         configuration.backupCount = encoders.count - 1
         configuration.format = format
         engine = ChannelEngine(configuration: configuration)
@@ -55,6 +59,30 @@ struct EncodedChannel {
         }
     }
 
+    /// Another process takes over, and gets what arrives from now on.
+    mutating func upgrade() {
+        let (window, placements) = (newest, engine.placements)
+        engine = ChannelEngine(configuration: engine.configuration)
+        if let window { handle(.resumed(window)) }
+        for encoder in encoders { handle(.added(encoder.input, .live)) }
+        handle(.inherited(placements, isRepeated: false))
+        for index in encoders.indices where !dead.contains(index) { open(encoders[index]) }
+    }
+
+    /// An encoder dies.
+    mutating func lose(_ index: Int) {
+        dead.insert(index)
+        packets.removeAll { $0.input == encoders[index].input }
+        handle(.lost(encoders[index].input, reason: "end of file"))
+    }
+
+    /// A dead encoder connects again, and its packets take that long to arrive.
+    mutating func reconnect(_ index: Int, latency: MediaTime) {
+        dead.remove(index)
+        encoders[index].latency = latency
+        open(encoders[index])
+    }
+
     /// An encoder's programme has other tracks from now on.
     mutating func change(_ index: Int, _ change: (inout EngineEncoder) -> Void) {
         change(&encoders[index])
@@ -66,7 +94,8 @@ struct EncodedChannel {
         while now < end {
             now = now + MediaTime(milliseconds: 200)
             for index in encoders.indices {
-                packets += encoders[index].packets(until: now).map { (encoders[index].input, $0) }
+                let made = encoders[index].packets(until: now)
+                if !dead.contains(index) { packets += made.map { (encoders[index].input, $0) } }
             }
             packets.sort { $0.packet.arrival < $1.packet.arrival }
             while let (input, packet) = packets.first, packet.arrival <= now {
@@ -76,6 +105,9 @@ struct EncodedChannel {
             handle(.timeAdvanced([]))
         }
     }
+
+    /// Returns the shift of an encoder's input.
+    func shift(of index: Int) -> MediaTime { engine.inputs[engine.feed(encoders[index].input)].shift }
 
     /// The newest slots, as viewers have them.
     var newest: PublishedWindow? {

@@ -52,4 +52,29 @@ import Testing
         #expect(slot.startsDiscontinuity, "as its first parts said")
         #expect(after.gaps.count > 3 && after.gaps.dropFirst().allSatisfy { !$0 }, "\(after.gaps)")
     }
+
+    /// Nothing measures the shift of a backup on air anew while its input is dead; the input follows it later.
+    @Test func theShiftOfABackupOutlastsAnUpgrade() {
+        let near = { (shift: MediaTime, milliseconds: Int64) in
+            abs((shift - MediaTime(milliseconds: milliseconds)).ticks) < MediaTime(milliseconds: 50).ticks
+        }
+        let inputs: [(InputID, Int64)] = [(.input(0), 200), (.backup(0, inputCount: 1), 2_200)]
+        let encoders = inputs.map { input, latency in
+            EngineEncoder(input, latency: MediaTime(milliseconds: latency), from: EngineRun.start)
+        }
+        var channel = EncodedChannel(encoders, clock: .arrival)
+        channel.go(on: 60)
+        channel.lose(0)
+        channel.go(on: 40)
+        #expect(near(channel.shift(of: 1), -2_000), "\(channel.shift(of: 1))")
+        channel.upgrade()
+        channel.go(on: 30)
+        #expect(near(channel.shift(of: 1), -2_000), "\(channel.shift(of: 1))")
+        #expect(channel.gaps.suffix(2).allSatisfy { !$0 }, "\(channel.gaps)")
+        channel.reconnect(0, latency: MediaTime(milliseconds: 1_400))
+        channel.go(on: 22)
+        // Its pictures are 0.8 s ahead of the backup's.
+        #expect(near(channel.shift(of: 0), -1_200), "\(channel.shift(of: 0))")
+        #expect(near(channel.shift(of: 1), -2_000), "\(channel.shift(of: 1))")
+    }
 }

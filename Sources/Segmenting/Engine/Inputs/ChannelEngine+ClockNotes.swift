@@ -8,8 +8,7 @@ extension ChannelEngine {
     mutating func take(up finding: ClockFinding, _ feed: FeedIndex) {
         switch finding {
         case .continued(let shift, let correction):
-            inputs[feed].shift = shift
-            inputs[feed].correction = correction
+            inputs.inherit(shift: shift, correction: correction, of: feed)
         case .began(let sharing, let distance, let others):
             inputs[feed].speed.began(at: now)
             if !sharing.isEmpty {

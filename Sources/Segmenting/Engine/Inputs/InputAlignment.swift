@@ -18,6 +18,16 @@ struct InputAlignment: Sendable {
         meter.opened(side, timestampModulus: timestampModulus)
     }
 
+    /// Takes the shift of an input, and the correction, that both had in another channel.
+    mutating func inherit(shift: MediaTime, correction: MediaTime, of side: OffsetMeter.Side) {
+        switch side {
+        case .primary: primaryShift = shift
+        case .backup: backupShift = shift
+        }
+        // With the first input, UTC begins to be slewed from here; the other one may come back much later.
+        if correctedAt == nil { self.correction = correction }
+    }
+
     /// Takes a picture that has arrived, its UTC not shifted.
     ///
     /// - Returns: The alignment, if it is new.

@@ -134,6 +134,17 @@ extension InputTable {
         alignments[id.position]?.opened(side, timestampModulus: timestampModulus)
     }
 
+    /// Takes the shift and the correction that a feed had in another channel.
+    ///
+    /// They stay until its offset is measured anew.
+    mutating func inherit(shift: MediaTime, correction: MediaTime, of feed: FeedIndex) {
+        let (id, side) = (feeds[feed.value].id, feeds[feed.value].side)
+        feeds[feed.value].shift = shift
+        feeds[feed.value].correction = correction
+        guard feeds[feed.value].isAligned else { return }
+        alignments[id.position]?.inherit(shift: shift, correction: correction, of: side)
+    }
+
     /// Takes a picture of an aligned feed, its UTC not shifted.
     ///
     /// - Returns: The alignment, if it is new.
