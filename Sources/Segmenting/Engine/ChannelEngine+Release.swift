@@ -36,7 +36,7 @@ extension ChannelEngine {
     private mutating func complete(_ decisions: [SlotDecision]) -> [SlotDecision] {
         var decisions = ledger.complete(passOn(decisions))
         for (index, decision) in decisions.enumerated() {
-            decisions[index].notes = deferred { $0.noteBegun(decision) } + decision.notes
+            decisions[index].notes = deferred { $0.noteMedia(of: decision) } + decision.notes
         }
         for index in decisions.indices where decisions[index].startsDiscontinuity {
             let number = decisions[index].number

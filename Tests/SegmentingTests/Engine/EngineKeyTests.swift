@@ -27,6 +27,8 @@ import Timeline
         private(set) var lacking: [Bool] = []
         private(set) var sessionKeys: [[KeyReference]] = []
         private(set) var notes: [String] = []
+        /// The slots with which operators read that media is back.
+        private(set) var returns: [MediaSequenceNumber?] = []
         private(set) var requests: [KeyTimeline.Request] = []
 
         init(
@@ -87,6 +89,14 @@ import Timeline
             published.append(now - EngineRun.start)
             lacking.append(decision.lacksKeys)
             sessionKeys.append(decision.announcement?.sessionKeys ?? [])
+            for case .record(let event) in decision.notes where event.kind == .media { returns.append(event.slot) }
+        }
+
+        /// Sends nothing until then, in seconds.
+        mutating func pause(until seconds: Double) {
+            (encoder.hasVideo, encoder.hasAudio) = (false, false)
+            send(until: seconds)
+            (encoder.hasVideo, encoder.hasAudio) = (true, true)
         }
 
         /// Sends until then, in seconds.
@@ -231,6 +241,21 @@ import Timeline
         #expect(run.notes.count == expected.count, "\(run.notes)")
         for (note, words) in zip(run.notes, expected) { #expect(note.contains(words), "\(note)") }
         #expect(!fails || run.notes.first?.contains("no licence") == true)
+    }
+
+    /// The input is back in slot 3, whose key is missing; a second loss before slot 4 changes nothing for viewers.
+    @Test(arguments: [(24.0, nil), (24.0, 40.0), (32.0, nil)] as [(Double, Double?)])
+    func mediaIsBackOnceViewersHaveIt(end: Double, second: Double?) {
+        var run = Run(.gap)
+        run.send(until: 16)
+        run.pause(until: end)
+        if let second {
+            run.send(until: 32)
+            run.pause(until: second)
+        }
+        run.send(until: 64)
+        let slot = EngineRun.grid.slot(at: EngineRun.start).advanced(by: second == nil ? 4 : 5)
+        #expect(run.returns == [slot], "\(run.slots)")
     }
 
     @Test func whyAKeyIsLateIsToldOnceItIsKnown() {

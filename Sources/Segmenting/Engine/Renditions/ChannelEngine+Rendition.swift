@@ -22,6 +22,8 @@ extension ChannelEngine {
         var isLostByRestart = false
         /// The slot since which no input has had media for it; nil while one has.
         var lostSince: MediaSequenceNumber?
+        /// The return of its media, until viewers have some of it.
+        var comeback: Comeback?
         /// The input that an operator has chosen and that is not on air yet.
         var chosen: InputID?
         /// True if its audio is in the CODECS of the video that carries it.
@@ -30,5 +32,30 @@ extension ChannelEngine {
         var postponed = Postponed()
         /// The tags that its segments, or their parts, carry.
         var carriedTags = CarriedTags()
+
+        /// Notes that an input has media for it again.
+        ///
+        /// - Parameters:
+        ///   - input: The input.
+        ///   - slot: The first slot that it fills.
+        ///   - isLossReported: True if the log will say that the input is back.
+        mutating func comesBack(from input: InputID, in slot: MediaSequenceNumber, isLossReported: Bool) {
+            // An earlier return of which viewers have had nothing was none for them.
+            let lostSince = comeback?.lostSince ?? lostSince
+            comeback = Comeback(input: input, slot: slot, lostSince: lostSince, isLossReported: isLossReported)
+            self.lostSince = nil
+        }
+    }
+
+    /// The return of a rendition's media.
+    struct Comeback: Sendable {
+        /// The input that has it.
+        var input: InputID
+        /// The first slot that it fills.
+        var slot: MediaSequenceNumber
+        /// The slot since which viewers have had no media; nil if its segment could not be written.
+        var lostSince: MediaSequenceNumber?
+        /// True if the log will say that the input is back.
+        var isLossReported: Bool
     }
 }

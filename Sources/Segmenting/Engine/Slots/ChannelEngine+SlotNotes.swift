@@ -89,12 +89,16 @@ extension ChannelEngine {
         case (.input(let old), .input(let new)):
             let isChosen = renditions[place].chosen == new
             renditions[place].chosen = nil
+            renditions[place].comeback?.input = new
             let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: choices.isHeld(new))
             changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
         case (_, .input(let new)):
             renditions[place].chosen = nil
-            changes.returned(new, subject, lostSince: renditions[place].lostSince)
-            renditions[place].lostSince = nil
+            renditions[place].comesBack(
+                from: new,
+                in: slot,
+                isLossReported: inputs.isLossReported(at: new.position)
+            )
         case (_, .filler(let filler)):
             renditions[place].lostSince = renditions[place].lostSince ?? slot
             changes.lost(subject, to: filler, at: renditions[place].plan.position)
@@ -104,20 +108,36 @@ extension ChannelEngine {
         }
     }
 
-    /// Reports the renditions that viewers have media of for the first time: without its key, a segment is a gap.
-    mutating func noteBegun(_ decision: SlotDecision) {
+    /// Reports the renditions that viewers have media of for the first time, or again: without its key, a segment is a
+    /// gap.
+    mutating func noteMedia(of decision: SlotDecision) {
         var begun = SlotChanges.Renditions()
-        for place in renditions.indices where renditions[place].isAwaited {
-            guard let subject = subject(at: place),
-                let contents = decision.segments.first(where: { $0.id == subject.id })?.contents, !contents.isGap,
-                !subject.isCarriedAudio || contents.audio != nil
+        var changes = SlotChanges()
+        for place in renditions.indices {
+            // Later slots may have been decided on since.
+            let comeback = renditions[place].comeback.flatMap { $0.slot <= decision.number ? $0 : nil }
+            guard renditions[place].isAwaited || comeback != nil, let subject = subject(at: place),
+                hasMedia(of: subject, decision)
             else { continue }
+            if renditions[place].isAwaited { begun.insert(subject) }
             renditions[place].isAwaited = false
-            begun.insert(subject)
+            guard let comeback else { continue }
+            changes.returned(comeback, subject)
+            renditions[place].comeback = nil
         }
-        if begun.isEmpty { return }
-        note(.onAir, "Viewers get \(begun.list).", slot: decision.number)
-        log(.notice, "on air", ["renditions": "\(begun.text)", "slot": .number(Int(decision.number.value))])
+        if !begun.isEmpty {
+            note(.onAir, "Viewers get \(begun.list).", slot: decision.number)
+            log(.notice, "on air", ["renditions": "\(begun.text)", "slot": .number(Int(decision.number.value))])
+        }
+        reportReturns(changes, decision.number)
+    }
+
+    /// Returns true if viewers get an input's media of a rendition, or of the audio that it carries.
+    private func hasMedia(of subject: SlotChanges.Subject, _ decision: SlotDecision) -> Bool {
+        guard let contents = decision.segments.first(where: { $0.id == subject.id })?.contents, !contents.isGap
+        else { return false }
+        let cut = subject.isCarriedAudio ? contents.audio : contents.cut
+        return cut.map { $0.filler == nil } ?? false
     }
 
     /// Records and logs the changes of a slot, each of them once.
@@ -131,17 +151,20 @@ extension ChannelEngine {
             ]
             log(.notice, "input switched", metadata)
         }
-        for (input, back) in changes.returns {
-            let what = "There is media for \(back.renditions.list) again, from \(input)."
-            note(.media, what, input: input, renditions: back.renditions.ids, slot: slot)
-            var metadata: Logger.Metadata = ["renditions": "\(back.renditions.list)"]
-            if let lost = back.lostSince {
+        if !changes.losses.isEmpty { reportLosses(changes, slot) }
+    }
+
+    private mutating func reportReturns(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
+        for (comeback, renditions) in changes.returns {
+            let what = "There is media for \(renditions.list) again, from \(comeback.input)."
+            note(.media, what, input: comeback.input, renditions: renditions.ids, slot: slot)
+            var metadata: Logger.Metadata = ["renditions": "\(renditions.list)"]
+            if let lost = comeback.lostSince {
                 let duration = configuration.grid.slotDuration * (slot.value - lost.value)
                 metadata["after_seconds"] = .number(Int(duration.seconds.rounded()))
             }
-            log(inputs.isLossReported(at: input.position) ? .debug : .notice, "media is back", input, metadata)
+            log(comeback.isLossReported ? .debug : .notice, "media is back", comeback.input, metadata)
         }
-        if !changes.losses.isEmpty { reportLosses(changes, slot) }
     }
 
     private mutating func reportLosses(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {

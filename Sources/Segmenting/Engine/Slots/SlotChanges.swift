@@ -56,7 +56,7 @@ struct SlotChanges {
     private(set) var lost = Renditions()
     private(set) var positionsLost: Set<InputPosition> = []
     private(set) var switches: [(change: Switch, renditions: Renditions)] = []
-    private(set) var returns: [(input: InputID, back: (renditions: Renditions, lostSince: MediaSequenceNumber?))] = []
+    private(set) var returns: [(comeback: ChannelEngine.Comeback, renditions: Renditions)] = []
 
     mutating func lost(_ subject: Subject, to filler: CutSegment.Filler?, at position: InputPosition) {
         let index = losses.index(where: { $0.filler == filler }, orAppending: (filler, Renditions()))
@@ -74,12 +74,15 @@ struct SlotChanges {
         switches[index].renditions.insert(subject)
     }
 
-    /// Adds a rendition that has media again, from an input.
-    mutating func returned(_ input: InputID, _ subject: Subject, lostSince: MediaSequenceNumber?) {
-        let index = returns.index(where: { $0.input == input }, orAppending: (input, (Renditions(), lostSince)))
-        returns[index].back.renditions.insert(subject)
-        guard let lostSince else { return }
-        returns[index].back.lostSince = min(returns[index].back.lostSince ?? lostSince, lostSince)
+    /// Adds a rendition that has media again; those of one input are one return.
+    mutating func returned(_ comeback: ChannelEngine.Comeback, _ subject: Subject) {
+        let index = returns.index(
+            where: { $0.comeback.input == comeback.input },
+            orAppending: (comeback, Renditions())
+        )
+        returns[index].renditions.insert(subject)
+        let times = [returns[index].comeback.lostSince, comeback.lostSince]
+        returns[index].comeback.lostSince = times.compactMap(\.self).min()
     }
 }
 
