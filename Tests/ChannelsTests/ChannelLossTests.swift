@@ -218,7 +218,8 @@ import Timeline
 
     /// Slots are decided on before an input counts as lost.
     @Test func gapsBeforeTheLossIsKnownCount() {
-        let fixture = ChannelFixture(source: .pts, inputTimeout: MediaTime(seconds: 15))
+        let log = Log()
+        let fixture = ChannelFixture(source: .pts, inputTimeout: MediaTime(seconds: 15), logger: log.logger)
         let input = fixture.channel.makeInput(.input(0), pace: .live)
         feed.open(input)
         feed.sendLive(0..<9_000, at: 0, to: input, of: fixture)
@@ -231,6 +232,10 @@ import Timeline
             events(.inputReturned, of: fixture)
                 == ["input-returned input-1: It is back after 16.0 s. Viewers had gaps for 12.0 s."]
         )
+        // What was logged before the input was lost ends with a line of its own.
+        #expect(log.lines.count { $0.hasPrefix("warning no input has media") } == 1, "\(log.lines)")
+        let back = log.lines.filter { $0.contains("media is back") }
+        #expect(back.count == 1 && back[0].hasPrefix("notice") && back[0].contains("after_seconds=12"), "\(back)")
     }
 
     /// Fillers are no sign that the input is there.

@@ -20,8 +20,8 @@ extension ChannelEngine {
         var isAwaited = false
         /// True if it has been without media since slots that began before the start of the channel.
         var isLostByRestart = false
-        /// The slot since which no input has had media for it; nil while one has.
-        var lostSince: MediaSequenceNumber?
+        /// The loss of its media; nil while an input has some.
+        var loss: Loss?
         /// The return of its media, until viewers have some of it.
         var comeback: Comeback?
         /// The input that an operator has chosen and that is not on air yet.
@@ -38,13 +38,21 @@ extension ChannelEngine {
         /// - Parameters:
         ///   - input: The input.
         ///   - slot: The first slot that it fills.
-        ///   - isLossReported: True if the log will say that the input is back.
-        mutating func comesBack(from input: InputID, in slot: MediaSequenceNumber, isLossReported: Bool) {
+        mutating func comesBack(from input: InputID, in slot: MediaSequenceNumber) {
             // An earlier return of which viewers have had nothing was none for them.
-            let lostSince = comeback?.lostSince ?? lostSince
-            comeback = Comeback(input: input, slot: slot, lostSince: lostSince, isLossReported: isLossReported)
-            self.lostSince = nil
+            let losses = [comeback?.loss, loss].compactMap(\.self)
+            comeback = Comeback(input: input, slot: slot, loss: losses.first)
+            if losses.contains(where: \.isLogged) { comeback?.loss?.isLogged = true }
+            loss = nil
         }
+    }
+
+    /// The loss of a rendition's media.
+    struct Loss: Sendable {
+        /// The first slot that no input has media for.
+        let since: MediaSequenceNumber
+        /// True if the log has a line about it at the usual level.
+        var isLogged = false
     }
 
     /// The return of a rendition's media.
@@ -53,9 +61,7 @@ extension ChannelEngine {
         var input: InputID
         /// The first slot that it fills.
         var slot: MediaSequenceNumber
-        /// The slot since which viewers have had no media; nil if its segment could not be written.
-        var lostSince: MediaSequenceNumber?
-        /// True if the log will say that the input is back.
-        var isLossReported: Bool
+        /// The loss that it ends; nil if only segments could not be written.
+        var loss: Loss?
     }
 }

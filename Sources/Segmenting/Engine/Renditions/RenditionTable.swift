@@ -92,7 +92,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
         self[place].id = nil
         self[place].onAir = .nothing
         self[place].isAwaited = false
-        self[place].lostSince = nil
+        self[place].loss = nil
         self[place].comeback = nil
         self[place].hasLeft = true
         mustDeclare = true

@@ -94,17 +94,13 @@ extension ChannelEngine {
             changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
         case (_, .input(let new)):
             renditions[place].chosen = nil
-            renditions[place].comesBack(
-                from: new,
-                in: slot,
-                isLossReported: inputs.isLossReported(at: new.position)
-            )
+            renditions[place].comesBack(from: new, in: slot)
         case (_, .filler(let filler)):
-            renditions[place].lostSince = renditions[place].lostSince ?? slot
-            changes.lost(subject, to: filler, at: renditions[place].plan.position)
+            renditions[place].loss = renditions[place].loss ?? Loss(since: slot)
+            changes.lost(subject, to: filler, at: place)
         case (_, .gap):
-            renditions[place].lostSince = renditions[place].lostSince ?? slot
-            changes.lost(subject, to: nil, at: renditions[place].plan.position)
+            renditions[place].loss = renditions[place].loss ?? Loss(since: slot)
+            changes.lost(subject, to: nil, at: place)
         }
     }
 
@@ -155,15 +151,17 @@ extension ChannelEngine {
     }
 
     private mutating func reportReturns(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {
-        for (comeback, renditions) in changes.returns {
-            let what = "There is media for \(renditions.list) again, from \(comeback.input)."
-            note(.media, what, input: comeback.input, renditions: renditions.ids, slot: slot)
-            var metadata: Logger.Metadata = ["renditions": "\(renditions.list)"]
-            if let lost = comeback.lostSince {
+        for (input, back) in changes.returns {
+            let what = "There is media for \(back.renditions.list) again, from \(input)."
+            note(.media, what, input: input, renditions: back.renditions.ids, slot: slot)
+            var metadata: Logger.Metadata = ["renditions": "\(back.renditions.list)"]
+            if let lost = back.losses.lazy.compactMap({ $0?.since }).min() {
                 let duration = configuration.grid.slotDuration * (slot.value - lost.value)
                 metadata["after_seconds"] = .number(Int(duration.seconds.rounded()))
             }
-            log(comeback.isLossReported ? .debug : .notice, "media is back", comeback.input, metadata)
+            // A segment that could not be written was logged, too.
+            let isLossLogged = back.losses.contains { $0?.isLogged ?? true }
+            log(isLossLogged ? .notice : .debug, "media is back", input, metadata)
         }
     }
 
@@ -186,9 +184,12 @@ extension ChannelEngine {
             "renditions": "\(changes.lost.list)", "slot": .number(Int(slot.value)),
             "viewers": "\(effects.joined(separator: "; ")) until media is back",
         ]
+        // The log says then that the input is lost, and will say when it is back.
+        let isReported =
+            !wasStopped && changes.placesLost.allSatisfy { inputs.isLossReported(at: renditions[$0].plan.position) }
+        if !isReported { for place in changes.placesLost { renditions[place].loss?.isLogged = true } }
         if wasStopped { return log(.notice, "no media from before the start", metadata) }
         metadata["do"] = "\(Self.remedyForLoss)"
-        let isReported = changes.positionsLost.allSatisfy { inputs.isLossReported(at: $0) }
         log(isReported ? .debug : .warning, "no input has media", metadata)
     }
 

@@ -54,15 +54,15 @@ struct SlotChanges {
     private(set) var losses: [(filler: CutSegment.Filler?, renditions: Renditions)] = []
     /// All lost renditions together.
     private(set) var lost = Renditions()
-    private(set) var positionsLost: Set<InputPosition> = []
+    private(set) var placesLost: [TrackIndex] = []
     private(set) var switches: [(change: Switch, renditions: Renditions)] = []
-    private(set) var returns: [(comeback: ChannelEngine.Comeback, renditions: Renditions)] = []
+    private(set) var returns: [(input: InputID, back: (renditions: Renditions, losses: [ChannelEngine.Loss?]))] = []
 
-    mutating func lost(_ subject: Subject, to filler: CutSegment.Filler?, at position: InputPosition) {
+    mutating func lost(_ subject: Subject, to filler: CutSegment.Filler?, at place: TrackIndex) {
         let index = losses.index(where: { $0.filler == filler }, orAppending: (filler, Renditions()))
         losses[index].renditions.insert(subject)
         lost.insert(subject)
-        positionsLost.insert(position)
+        placesLost.append(place)
     }
 
     /// Adds a rendition that another input fills; the first of several reasons stands for all.
@@ -76,13 +76,10 @@ struct SlotChanges {
 
     /// Adds a rendition that has media again; those of one input are one return.
     mutating func returned(_ comeback: ChannelEngine.Comeback, _ subject: Subject) {
-        let index = returns.index(
-            where: { $0.comeback.input == comeback.input },
-            orAppending: (comeback, Renditions())
-        )
-        returns[index].renditions.insert(subject)
-        let times = [returns[index].comeback.lostSince, comeback.lostSince]
-        returns[index].comeback.lostSince = times.compactMap(\.self).min()
+        let input = comeback.input
+        let index = returns.index(where: { $0.input == input }, orAppending: (input, (Renditions(), [])))
+        returns[index].back.renditions.insert(subject)
+        returns[index].back.losses.append(comeback.loss)
     }
 }
 
