@@ -1,4 +1,5 @@
 import MediaCore
+import Operations
 import Playlists
 import Timeline
 
@@ -119,7 +120,8 @@ struct EncodedChannel {
                     start: cut.start.utc,
                     end: end,
                     timescale: cut.timescale,
-                    isGap: cut.isGap
+                    isGap: cut.isGap,
+                    selection: cut.selection
                 )
                 return (segment.id, edge)
             }
@@ -146,6 +148,13 @@ struct EncodedChannel {
                     startsDiscontinuity: parts[0].startsDiscontinuity
                 )
             }
+        }
+    }
+
+    /// The inputs that have taken over from others, as operators read it.
+    var switches: [String] {
+        slots.flatMap(\.notes).compactMap { report in
+            if case .record(let event) = report, event.kind == .switched { event.input } else { nil }
         }
     }
 

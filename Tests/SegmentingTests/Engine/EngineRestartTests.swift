@@ -77,4 +77,16 @@ import Testing
         #expect(near(channel.shift(of: 0), -1_200), "\(channel.shift(of: 0))")
         #expect(near(channel.shift(of: 1), -2_000), "\(channel.shift(of: 1))")
     }
+
+    /// The input dies while another process takes over, whose first slot its backup fills.
+    @Test(arguments: [true, false]) func anotherInputThanBeforeIsASwitch(dies: Bool) {
+        let latency = MediaTime(milliseconds: 200)
+        let inputs = [InputID.input(0), .backup(0, inputCount: 1)]
+        var channel = EncodedChannel(inputs.map { EngineEncoder($0, latency: latency, from: EngineRun.start) })
+        channel.go(on: 60)
+        if dies { channel.lose(0) }
+        channel.upgrade()
+        channel.go(on: 30)
+        #expect(Set(channel.switches) == (dies ? ["backup-1"] : []), "\(channel.switches)")
+    }
 }

@@ -55,8 +55,10 @@ extension ChannelEngine {
     ///   has grown.
     mutating func restoreSelection(_ window: PublishedWindow) {
         for place in renditions.indices {
-            guard let selection = renditions[place].id.flatMap({ window.edges[$0]?.selection }) else { continue }
+            guard let edge = renditions[place].id.flatMap({ window.edges[$0] }), let selection = edge.selection
+            else { continue }
             segmenter.restore(selection, track: place)
+            renditions[place].formerInput = edge.isGap ? nil : input(of: place, rank: selection.active)
         }
     }
 }

@@ -14,6 +14,8 @@ extension ChannelEngine {
         var hasLeft = false
         /// The class of the key that protects its newest media; nil while that is not known.
         var keyClass: KeyClass?
+        /// The input that filled its newest slot in an earlier run, or at a peer; nil if none did.
+        var formerInput: InputID?
         /// The content of its newest slot.
         var onAir = OnAir.nothing
         /// True from the decision on its first media until viewers have some of it.

@@ -90,6 +90,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
     mutating func leave(_ place: TrackIndex) {
         self[place].restored = nil
         self[place].id = nil
+        self[place].formerInput = nil
         self[place].onAir = .nothing
         self[place].isAwaited = false
         self[place].loss = nil

@@ -84,14 +84,15 @@ extension ChannelEngine {
         _ changes: inout SlotChanges
     ) {
         switch (before, now) {
-        case (.nothing, .input): renditions[place].isAwaited = true
+        case (.nothing, .input(let new)):
+            renditions[place].isAwaited = true
+            guard let old = renditions[place].formerInput, old != new, inputs.feeds.contains(where: { $0.id == old })
+            else { return }
+            noteSwitch(from: old, to: new, at: place, of: subject, &changes)
         case (_, .nothing): break
         case (.input(let old), .input(let new)):
-            let isChosen = renditions[place].chosen == new
-            renditions[place].chosen = nil
             renditions[place].comeback?.input = new
-            let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: choices.isHeld(new))
-            changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
+            noteSwitch(from: old, to: new, at: place, of: subject, &changes)
         case (_, .input(let new)):
             renditions[place].chosen = nil
             renditions[place].comesBack(from: new, in: slot)
@@ -102,6 +103,19 @@ extension ChannelEngine {
             renditions[place].loss = renditions[place].loss ?? Loss(since: slot)
             changes.lost(subject, to: nil, at: place)
         }
+    }
+
+    private mutating func noteSwitch(
+        from old: InputID,
+        to new: InputID,
+        at place: TrackIndex,
+        of subject: SlotChanges.Subject,
+        _ changes: inout SlotChanges
+    ) {
+        let isChosen = renditions[place].chosen == new
+        renditions[place].chosen = nil
+        let why = switchReason(from: old, to: new, isChosen: isChosen, isHeld: choices.isHeld(new))
+        changes.switched(SlotChanges.Switch(from: old, to: new, why: why), subject)
     }
 
     /// Reports the renditions that viewers have media of for the first time, or again: without its key, a segment is a
