@@ -234,7 +234,7 @@ import Timeline
         )
         // What was logged before the input was lost ends with a line of its own.
         #expect(log.lines.count { $0.hasPrefix("warning no input has media") } == 1, "\(log.lines)")
-        let back = log.lines.filter { $0.contains("media is back") }
+        let back = log.lines.filter { $0.contains(" media is back after_seconds") }
         #expect(back.count == 1 && back[0].hasPrefix("notice") && back[0].contains("after_seconds=12"), "\(back)")
     }
 
