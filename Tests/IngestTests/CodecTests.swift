@@ -97,9 +97,9 @@ struct CodecTests {
         }
     }
 
-    /// The program map says LATM of both, as that of some encoders does.
-    @Test(arguments: [("aac", false), ("copy", true)])
-    func framesTellADTSFromLATM(encoder: String, isADTS: Bool) async throws {
+    /// Also of ADTS under its stream type: libavformat would hold back the whole feed to tell them apart.
+    @Test(arguments: ["aac", "copy"])
+    func audioInLATMIsLeftOut(encoder: String) async throws {
         try await withTemporaryFolder { folder in
             let file = "\(folder)/feed.ts"
             let tracks = ["-map", "0:v", "-map", "0:a:0", "-c:v", "copy", "-c:a", encoder, "-mpegts_flags", "latm"]
@@ -108,11 +108,7 @@ struct CodecTests {
                 ["-nostdin", "-v", "error", "-y", "-i", sample, "-t", "2"] + tracks + [file]
             )
             let record = await read(file)
-            let codecs = record.openings.map { $0.map(\.codec) }
-            #expect(codecs.first == [.h264, .unsupported("aac_latm")])
-            #expect(codecs.last == [.h264, isADTS ? .aac : .unsupported("aac_latm")])
-            let expected = isADTS ? try await probe(file, stream: "a:0").map(\.byteCount) : []
-            #expect(record.frames(of: 1, syntax: .adts).map(\.byteCount) == expected)
+            #expect(record.openings.map { $0.map(\.codec) } == [[.h264, .unsupported("aac_latm")]])
             #expect(record.packets(of: 0).count >= 49)
         }
     }

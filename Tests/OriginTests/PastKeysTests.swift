@@ -225,6 +225,16 @@ import Testing
         #expect(try past.key(other, of: Self.slot(-498)) == nil)
     }
 
+    /// A source need not have a key for each class of tracks.
+    @Test func aSourceWithoutSomeClassHasTheKeyBefore() async throws {
+        let source = Source(schedule, classes: [.video])
+        let past = PastKeys(directory: KnownKeys(KeyStore(), periods: schedule.periods), source: source) { nil }
+        let key = try self.key(-500)
+        let found = try await eventually(within: 10, "the key") { try past.key(key.keyID, of: Self.slot(-498)) }
+        #expect(found == key)
+        #expect(try past.key(KeyID(Bytes16(high: 1, low: 2)), of: Self.slot(-498)) == nil)
+    }
+
     @Test func aKeyThatNeverChangesIsRequestedOnce() async throws {
         let schedule = KeySchedule(secret: try MasterSecret.random(), channel: "live", slotsPerPeriod: nil)
         let source = Source(schedule)
@@ -320,9 +330,12 @@ import Testing
         private struct Refusal: Error {}
         private let schedule: KeySchedule
         private let refuses: Bool
+        private let classes: [KeyClass]
         private let requests = Mutex<[CryptoPeriod]>([])
 
-        init(_ schedule: KeySchedule, refuses: Bool = false) { (self.schedule, self.refuses) = (schedule, refuses) }
+        init(_ schedule: KeySchedule, refuses: Bool = false, classes: [KeyClass] = [.video, .audio]) {
+            (self.schedule, self.refuses, self.classes) = (schedule, refuses, classes)
+        }
 
         var periods: CryptoPeriods { schedule.periods }
         var asked: [CryptoPeriod] { requests.withLock { $0.sorted() } }
@@ -334,7 +347,7 @@ import Testing
         ) {
             requests.withLock { $0.append(period) }
             if refuses { return answer(.failure(Refusal())) }
-            schedule.requestKeys(of: period, classes, answer: answer)
+            schedule.requestKeys(of: period, classes.filter(self.classes.contains), answer: answer)
         }
     }
 }

@@ -19,6 +19,8 @@ import Timeline
         ]
         /// The times that are added to those of each source.
         var offsets: [MediaTime] = [.zero, .zero]
+        /// The track that gets the pictures.
+        var videoTrack = 0
         /// UTC minus media time of each source.
         var clocks: [MediaTime] = [.zero, .zero]
         var summaries: [String] { slots.map(\.summary) }
@@ -51,7 +53,7 @@ import Timeline
             while picture < end {
                 for source in video {
                     let isSync = (picture - Epoch.time).ticks % 90_000 == 0
-                    deliver(picture, 0, source, isSync: isSync, at: arrival ?? picture)
+                    deliver(picture, videoTrack, source, isSync: isSync, at: arrival ?? picture)
                 }
                 picture += MediaTime(milliseconds: 40)
                 while MediaTime(frame * 1_024, timescale: 48_000) < min(picture, end) {
@@ -89,6 +91,13 @@ import Timeline
                 utcOffset: clocks[source],
                 arrival: arrival
             )
+        }
+
+        /// Replaces the video by another track, as a codec that changes does.
+        mutating func replaceVideo() {
+            videoTrack = segmenter.addTrack(.video, sourceCount: 2).value
+            configurations.append(configurations[0])
+            segmenter.setSources([], of: 0)
         }
 
         /// Adds an audio track like the first one.
@@ -137,6 +146,22 @@ import Timeline
         for slot in joined {
             let (audio, late) = (try #require(slot.segments[1]), try #require(slot.segments[2]))
             #expect(late.decodeTime == audio.decodeTime && late.duration == audio.duration)
+        }
+    }
+
+    @Test(arguments: [70, -3_000] as [Int64])
+    func aVideoThatIsReplacedAfterAFailoverIsInSync(difference: Int64) throws {
+        var driver = Driver()
+        driver.clocks[1] = MediaTime(milliseconds: difference)
+        driver.run(0..<10_000)
+        driver.run(10_000..<26_000, video: [1], audio: [1])
+        driver.replaceVideo()
+        driver.run(26_000..<54_000, video: [1], audio: [1])
+        let replaced = driver.slots.filter { $0.segments.count > 2 && $0.segments[2]?.isGap == false }
+        #expect(replaced.count >= 3)
+        for slot in replaced {
+            let (video, audio) = (try #require(slot.segments[2]), try #require(slot.segments[1]))
+            #expect(video.end.utc - video.end.media == audio.end.utc - audio.end.media)
         }
     }
 
@@ -405,7 +430,7 @@ import Timeline
             for source in sources { track.store(cut(slot), from: source) }
             let number = MediaSequenceNumber(Epoch.slot.value + slot)
             let chosen = track.choose(number, now: nil, isForced: true).map { cut, source in
-                track.joined(cut, from: source, on: ViewersTimeline(), longest: MediaTime(seconds: 6))
+                track.joined(cut, from: source, longest: MediaTime(seconds: 6))
             }
             var gap = cut(slot)
             gap.samples = []
@@ -446,7 +471,6 @@ import Timeline
             let segment = track.joined(
                 cut(Int64(slot), of: source, isGap: isGap),
                 from: SourceRank(source),
-                on: ViewersTimeline(),
                 longest: MediaTime(seconds: 6)
             )
             let (start, end) = (Epoch.at(Int64(slot) * 4_000), Epoch.at(Int64(slot) * 4_000 + 4_000))

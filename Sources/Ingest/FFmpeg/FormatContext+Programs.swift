@@ -84,11 +84,9 @@ extension FormatContext {
         let count = unsafe Int(pointer.pointee.nb_streams)
         for index in 0..<count {
             guard let stream = unsafe pointer.pointee.streams[index] else { continue }
-            // Without a program map only the packets of a stream show its codec. With one they do for AAC in LATM,
-            // since some encoders call ADTS so: libavformat holds all streams back until it has seen a few frames.
-            let (codec, type) = unsafe (stream.pointee.codecpar.pointee.codec_id, codecByStreamType(stream))
-            let isOpen = codec == AV_CODEC_ID_NONE && (!container.hasProgramMap || type == AV_CODEC_ID_AAC_LATM)
-            unsafe stream.pointee.discard = isOpen ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+            // Without a program map only the packets of a stream show its codec.
+            let isNamed = unsafe container.hasProgramMap || stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
+            unsafe stream.pointee.discard = isNamed ? AVDISCARD_ALL : AVDISCARD_DEFAULT
         }
     }
 

@@ -123,12 +123,17 @@ struct FormatContext: ~Copyable {
         return Int(unsafe stream.pointee.buffer_size)
     }
 
+    /// The bytes that libavformat and the sources of this module read ahead at most, but for finding tracks.
+    private static let usualBuffer: Int32 = 65_536
+
     /// Has libavformat give up the memory in which it looked for the tracks: 5 MB for a transport stream.
     ///
     /// It would fill it to its end before it takes less, for more than a minute with a feed of 0.5 Mbit/s. A stream of
     /// packets as large as that is read to the front of the memory, and libavformat replaces it then.
     private func giveUpProbingBuffer() {
-        guard let stream = unsafe pointer.pointee.pb, unsafe stream.pointee.max_packet_size == 0 else { return }
+        guard container.hasProgramMap, let stream = unsafe pointer.pointee.pb,
+            unsafe stream.pointee.max_packet_size == 0, unsafe stream.pointee.buffer_size > Self.usualBuffer
+        else { return }
         unsafe stream.pointee.max_packet_size = stream.pointee.buffer_size
     }
 

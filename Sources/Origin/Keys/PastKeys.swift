@@ -70,7 +70,7 @@ package final class PastKeys: Sendable {
         for period in [period] + before {
             let keys = try directory.classes.all.compactMap { try key(for: period, $0) }
             if let key = keys.first(where: { $0.keyID == keyID }) { return key }
-            if unknown == nil, keys.count < directory.classes.all.count { unknown = period }
+            if unknown == nil, isUnknown(period) { unknown = period }
         }
         guard let unknown else { return nil }
         recall?.askSoon(for: unknown)

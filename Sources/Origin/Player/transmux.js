@@ -44,6 +44,7 @@ export function transmux(bytes, segment, size, type) {
         else throw new Error(`stream type ${streamType} of the transport stream is not known to this page`);
     }
     for (const { tags } of tracks) messages.push(...tags ?? []);
+    if (tracks.length === 0) throw new Error("the segment has none of the media that its playlist names");
     const leading = tracks.find(({ video }) => video) ?? tracks[0];
     const config = tracks.map(({ video, audio }) =>
         hex(video ? joined([...video.sps, ...video.pps]) : audio.config)).join(" ");

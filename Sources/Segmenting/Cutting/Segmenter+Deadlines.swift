@@ -33,14 +33,19 @@ extension Segmenter {
         let times = partTimeouts
         // Other tracks are waited for, though the leading one may be silent.
         let usual = max(end + times.usual, open.partsEnd.utc + longest + patience(withPartsOf: leader, times))
-        // Media that comes back can only begin the next slot if the gap before ends at its key frame.
+        // Media that comes back can only begin the next slot if the gap before ends at its key frame. Meanwhile, viewers
+        // of other tracks wait for their parts.
         return open.source == nil && isReturning(leader, in: slot) ? max(usual, end + patience) : usual
     }
 
-    /// Returns true if viewers do not have a track's slot, and a source is alive that may begin the next one.
+    /// Returns true if a source has a slot that viewers do not have, and may begin the next one: it has had a key frame
+    /// for one of the two.
     private func isReturning(_ track: TrackIndex, in slot: MediaSequenceNumber) -> Bool {
+        guard let now else { return false }
+        let recent = now - grid.slotDuration - grid.tolerance
         // A closure would get a copy of each source.
         for source in tracks[track.value].sources.ranks {
+            guard let entry = tracks[track.value].sources[source].newestEntry, entry >= recent else { continue }
             switch tracks[track.value].sources[source].offer(for: slot, now: now) {
             case .whole, .partial, .pending: return true
             case .nothing, .stalled: continue

@@ -153,9 +153,6 @@ struct SegmenterTrack: Sendable {
         return (cut, source)
     }
 
-    /// True if the next media that is handed out in parts is the first of its slot.
-    var beginsSlot: Bool { open?.isEmpty ?? true }
-
     /// The track on the timeline of viewers; nil if they have no media of it.
     var onViewersTimeline: ViewersTimeline.Track? {
         guard let end, let newestSource else { return nil }
@@ -167,13 +164,13 @@ struct SegmenterTrack: Sendable {
     /// - Parameters:
     ///   - cut: The first segment of a slot, or the first part.
     ///   - source: Its source.
-    ///   - timeline: The timeline, as all tracks have it.
+    ///   - timeline: The timeline, for a track that is new.
     ///   - longest: The longest duration of a segment.
     /// - Returns: The segment as viewers get it.
     mutating func joined(
         _ cut: CutSegment,
         from source: SourceRank,
-        on timeline: ViewersTimeline,
+        on timeline: ViewersTimeline = ViewersTimeline(),
         longest: MediaTime
     ) -> CutSegment {
         guard var end else {

@@ -23,6 +23,8 @@ struct TrackSource: Sendable {
     var isUnfit = false
     /// The arrival of its newest sample; nil for a stored feed.
     private(set) var newestArrival: MediaTime?
+    /// The arrival of its newest sample that a segment may begin with.
+    private(set) var newestEntry: MediaTime?
     /// The rhythm of its samples; after an unusual silence, a track with another source does not wait for this one.
     private var rhythm = DeliveryRhythm()
     /// The delay of its samples.
@@ -110,6 +112,7 @@ struct TrackSource: Sendable {
             return []
         }
         newestArrival = arrival
+        if sample.isSync || sample.isRecoveryPoint { newestEntry = arrival }
         if let arrival {
             rhythm.received(mediaTime: sample.decodeTime, at: arrival)
             let late = arrival - sample.presentationTime - utcOffset

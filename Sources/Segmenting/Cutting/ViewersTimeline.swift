@@ -16,7 +16,8 @@ struct ViewersTimeline: Sendable {
     }
 
     var tracks: [Track] = []
-    /// UTC minus media time of the leading track; nil before the stream has started.
+    /// UTC minus media time, as the leading track has it, or another one while that is new; nil before the stream has
+    /// started.
     var utcOffset: MediaTime?
 
     /// The most that UTC is slewed while a feed is handed over.
@@ -53,7 +54,10 @@ extension Segmenter {
         for index in tracks.range {
             if let track = tracks[index.value].onViewersTimeline { timeline.tracks.append(track) }
         }
-        if hasStarted, let end = tracks[leader.value].end { timeline.utcOffset = end.boundary.utc - end.boundary.media }
+        guard hasStarted else { return timeline }
+        let others = tracks.range.filter { !tracks[$0.value].kind.isSparse }
+        let end = ([leader] + others).lazy.compactMap { tracks[$0.value].end?.boundary }.first
+        timeline.utcOffset = end.map { $0.utc - $0.media }
         return timeline
     }
 }

@@ -64,8 +64,6 @@ struct OpenSlot: Sendable {
         guard rest == nil, let last = parts.last, !last.isGap, !last.hasEntry else { return false }
         return !last.length(ofPartsAtMost: longest).isEnough
     }
-    /// True if nothing has been appended.
-    var isEmpty: Bool { parts.isEmpty && configuration == nil }
     var hasGap: Bool { parts.contains(where: \.isGap) }
     /// The decoder configuration of its media.
     var configuration: CodecConfiguration? { parts.lazy.compactMap(\.configuration).first ?? rest?.configuration }

@@ -96,12 +96,10 @@ extension Segmenter {
     mutating func completeParts(of slot: SlotBoundaries, track: TrackIndex, isForced: Bool) -> Bool {
         guard horizon != .slot, tracks[track.value].open?.number == slot.number else { return false }
         let isOver = isForced || isOverWithoutMedia(slot, track: track)
-        let timeline = timelineOfParts(track)
         let completed = tracks[track.value].complete(
             at: slot.end,
             isOver: isOver,
             now: now,
-            on: timeline,
             longest: grid.longestSegment,
             filler: filler
         )
@@ -172,11 +170,6 @@ extension Segmenter {
         return slotOfParts(track).previous
     }
 
-    /// The timeline of viewers for the first part of a track's slot; an empty one for later parts.
-    private func timelineOfParts(_ track: TrackIndex) -> ViewersTimeline {
-        tracks[track.value].beginsSlot ? viewersTimeline : ViewersTimeline()
-    }
-
     private func partContext(
         of track: TrackIndex,
         now: MediaTime?,
@@ -194,8 +187,7 @@ extension Segmenter {
             patience: patience,
             longest: longest,
             longestSegment: grid.longestSegment,
-            filler: filler,
-            timeline: timelineOfParts(track)
+            filler: filler
         )
         if track == leader, isLedByVideo { return context }
         // The other tracks are cut at the boundaries of the leading track, and no further than it is known to reach.

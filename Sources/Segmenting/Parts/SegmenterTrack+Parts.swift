@@ -24,8 +24,6 @@ extension SegmenterTrack {
         /// The longest duration of a segment.
         var longestSegment: MediaTime
         var filler: LossFiller
-        /// The timeline of viewers; only for the first part of a slot.
-        var timeline: ViewersTimeline
 
         /// Returns true if media after a point is not waited for any more.
         func isDue(after utc: MediaTime) -> Bool { now.map { $0 >= utc + longest + patience } ?? false }
@@ -82,7 +80,7 @@ extension SegmenterTrack {
             if sources[source].cut(for: slot.number) == nil,
                 let media = sources[source].emit(context, isRest: false)
             {
-                _ = append(media, to: &slot, source, context.timeline, context.longest)
+                _ = append(media, to: &slot, source, context.longest)
                 return true
             }
         }
@@ -93,7 +91,7 @@ extension SegmenterTrack {
         if let source = slot.source,
             let media = sources[source].cut(for: slot.number)?.unemitted ?? sources[source].emit(context, isRest: true)
         {
-            _ = append(media, to: &slot, source, context.timeline, context.longest)
+            _ = append(media, to: &slot, source, context.longest)
         }
         slot.source = nil
         let limit = min(context.limit, slot.latestEnd)
@@ -106,12 +104,10 @@ extension SegmenterTrack {
         _ media: CutSegment,
         to slot: inout OpenSlot,
         _ source: SourceRank,
-        _ timeline: ViewersTimeline,
         _ longest: MediaTime
     ) -> Bool {
-        let isFirst = slot.isEmpty
-        let next =
-            isFirst ? joined(media, from: source, on: timeline, longest: longest) : media.shifted(by: shift)
+        let isFirst = slot.parts.isEmpty && slot.configuration == nil
+        let next = isFirst ? joined(media, from: source, longest: longest) : media.shifted(by: shift)
         return slot.append(isFirst ? next : next.following(slot.end, longest: longest))
     }
 
@@ -149,7 +145,6 @@ extension SegmenterTrack {
     ///   - end: The end of the slot in UTC, if its source does not tell.
     ///   - isOver: True if the slot ends there even if its sources have more.
     ///   - now: The time now, in UTC; nil if arrival says nothing.
-    ///   - timeline: The timeline of viewers; only if the slot is empty.
     ///   - longest: The longest duration of a segment.
     ///   - filler: The filler for missing media.
     /// - Returns: The segment with its source, and the new parts; nil while its source is waited for.
@@ -157,7 +152,6 @@ extension SegmenterTrack {
         at end: MediaTime,
         isOver: Bool,
         now: MediaTime?,
-        on timeline: ViewersTimeline,
         longest: MediaTime,
         filler: LossFiller
     ) -> (cut: CutSegment, source: SourceRank?, parts: [CutSegment])? {
@@ -169,7 +163,7 @@ extension SegmenterTrack {
         guard whole != nil || isOver || slot.source == nil && isPassed else { return nil }
         var isWhole = false
         if let source = slot.source, let whole, !whole.isGap {
-            isWhole = whole.unemitted.map { append($0, to: &slot, source, timeline, longest) } ?? true
+            isWhole = whole.unemitted.map { append($0, to: &slot, source, longest) } ?? true
         }
         // The next slot may begin otherwise than planned.
         let next = passed?.end.utc ?? sources.lazy.compactMap { $0.start(of: slot.number.next) }.min() ?? end

@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    /// Sound does not wait at each slot for key frames of a feed that has none.
+    @Test func partsOfAudioComeInTheirTimeWithoutKeyFrames() throws {
+        var feed = PartFeed(duration: 200)
+        feed.groups = [0: (0, 4_000), 1: (0, 4_000)]
+        feed.missingKeyFrames = Set((4...20).map { $0 * 4_000 })
+        feed.run(to: 60_000)
+        let late = feed.parts.filter { told in
+            told.part.track == 1 && told.part.cut.number.value >= Epoch.slot.value + 6
+        }
+        #expect(late.count > 100 && late.allSatisfy { !$0.part.cut.isGap })
+        let delays = late.map { $0.at - ($0.part.cut.end.utc - Epoch.at(0)).milliseconds }
+        #expect(delays.max() ?? .max <= 1_000)
+    }
+
     /// The pictures of a slate follow each other from part to part, also where its key frames are further apart than parts.
     @Test(arguments: [320, 500, 1_000] as [Int64])
     func aSlateRunsOnFromPartToPart(duration: Int64) throws {

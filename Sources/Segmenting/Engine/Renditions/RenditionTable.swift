@@ -97,5 +97,11 @@ struct RenditionTable: RandomAccessCollection, Sendable {
         self[place].comeback = nil
         self[place].hasLeft = true
         mustDeclare = true
+        // Should it come back, its audio has been a rendition of its own meanwhile.
+        for audio in indices where self[audio].plan.carrier == place && self[audio].plan.isAlsoSeparate {
+            self[audio].plan.carrier = nil
+            self[audio].plan.isAlsoSeparate = false
+            self[audio].isDeclaredAudio = false
+        }
     }
 }
