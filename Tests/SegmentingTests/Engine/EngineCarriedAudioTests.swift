@@ -66,6 +66,22 @@ import Testing
         #expect(!after.slots.isEmpty && after.slots.suffix(4).allSatisfy(Self.carries))
     }
 
+    /// Playlists that players have get their sound back, although the process has not had any.
+    @Test func audioThatIsAwayDuringAnUpgradeIsCarriedAgain() throws {
+        var channel = Self.channel()
+        channel.go(on: 60)
+        channel.change(0) { $0.hasAudio = false }
+        channel.go(on: 30)
+        channel.upgrade()
+        channel.go(on: 30)
+        #expect(channel.slots.last.map(Self.carries) == false)
+        channel.change(0) { $0.hasAudio = true }
+        channel.go(on: 60)
+        #expect(channel.slots.suffix(4).allSatisfy(Self.carries))
+        let video = try #require(channel.declared.first { $0.kind == .video })
+        #expect(video.codecs == ["avc1.64001e", "mp4a.40.2"])
+    }
+
     /// Its input has lost its pictures, and the audio goes on.
     @Test func audioOfAVideoThatIsWithdrawnGoesOn() throws {
         var channel = Self.channel()

@@ -65,10 +65,10 @@ import Testing
 
     @Test func onlyOneAudioIsCarriedWithPictures() {
         var one = Self.table([Self.video, Self.audio(0, nil)])
-        one.carryAudio()
+        one.carryAudio(isStart: true)
         #expect(one.audio(in: 0) == 1)
         var two = Self.table([Self.video, Self.audio(0, "en"), Self.audio(1, "de")])
-        two.carryAudio()
+        two.carryAudio(isStart: true)
         #expect(two.audio(in: 0) == nil)
     }
 
@@ -76,8 +76,8 @@ import Testing
     func videoOfAnEarlierRunKeepsItsAudio(codecs: [String]) {
         var table = Self.table([Self.video, Self.audio(0, "en"), Self.audio(1, "de"), Self.video])
         let description = RenditionDescription(id: "video-360p", kind: .video, codecs: codecs)
-        table[0].restored = RestoredRendition(description: description)
-        table.carryAudio()
+        table[0].restore(description)
+        table.carryAudio(isStart: true)
         #expect(table.audio(in: 0) == (codecs.count > 1 ? 1 : nil))
         #expect(table.audio(in: 3) == nil)
     }

@@ -36,7 +36,7 @@ extension ChannelEngine {
             let description = description.namedInWords
             let place = add(RenditionPlan(description), sourceCount: sourceCount)
             renditions[place].id = description.id
-            renditions[place].restored = RestoredRendition(description: description)
+            renditions[place].restore(description)
             renditions[place].keyClass = configuration.keyClasses.keyClass(of: description)
             ends.append(SegmentEnd(edge))
             codecs.append(description.codecs.first)

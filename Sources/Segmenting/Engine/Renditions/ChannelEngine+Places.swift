@@ -17,7 +17,7 @@ extension ChannelEngine {
             if let tracks = inputs[feed].opened { _ = claim(tracks, of: feed) }
         }
         addSubtitles()
-        if configuration.format.joinsAudioToPictures { renditions.carryAudio() }
+        if configuration.format.joinsAudioToPictures { renditions.carryAudio(isStart: true) }
         // Absent inputs are known only now, too.
         for position in Set(renditions.map(\.plan.position)) { announceSources(at: position) }
         for input in configuration.inputs where input.rank == .primary {
@@ -42,6 +42,7 @@ extension ChannelEngine {
         guard inputs.hasStarted else { return }
         let count = renditions.count
         let places = claim(inputs[feed].described, of: feed)
+        if configuration.format.joinsAudioToPictures { renditions.carryAudio(isStart: false) }
         inputs[feed].renditionCount = count
         let before = inputs[feed].tracks ?? [:]
         var tracks: [InputTrackIndex: Feed.Track] = [:]

@@ -30,10 +30,18 @@ extension ChannelEngine {
         var chosen: InputID?
         /// True if its audio is in the CODECS of the video that carries it.
         var isDeclaredAudio = false
+        /// True for a video whose segments had audio in an earlier run.
+        var hasCarriedAudio = false
         /// The tags and sections of segments that were gaps, or that were published in parts before.
         var postponed = Postponed()
         /// The tags that its segments, or their parts, carry.
         var carriedTags = CarriedTags()
+
+        /// Notes that an earlier run has published it.
+        mutating func restore(_ description: RenditionDescription) {
+            restored = RestoredRendition(description: description)
+            hasCarriedAudio = description.kind == .video && description.codecs.count > 1
+        }
 
         /// Notes that an input has media for it again.
         ///

@@ -120,12 +120,15 @@ extension RenditionTable {
 
     /// Puts the audio into the segments of the video, if there is one of each: the oldest players expect that of
     /// transport streams.
-    mutating func carryAudio() {
+    ///
+    /// - Parameter isStart: False if the audio comes later: then only a video of an earlier run carries it.
+    mutating func carryAudio(isStart: Bool) {
         let videos = indices.filter { self[$0].plan.kind == .video }
         let audio = indices.filter { self[$0].plan.kind == .audio }
-        let hasOneOfEach = videos.count == 1 && audio.count == 1
+        if audio.contains(where: { self[$0].plan.carrier != nil }) { return }
+        let hasOneOfEach = isStart && videos.count == 1 && audio.count == 1
         // A rendition that an earlier run or a peer has published keeps its form.
-        let carrier = videos.first { self[$0].restored.map { $0.description.codecs.count > 1 } ?? hasOneOfEach }
+        let carrier = videos.first { self[$0].hasCarriedAudio || self[$0].restored == nil && hasOneOfEach }
         guard let carrier, let first = audio.first else { return }
         self[first].plan.carrier = carrier
         self[first].plan.isAlsoSeparate = self[first].id != nil

@@ -91,6 +91,7 @@ struct RenditionTable: RandomAccessCollection, Sendable {
         self[place].restored = nil
         self[place].id = nil
         self[place].formerInput = nil
+        self[place].hasCarriedAudio = false
         self[place].onAir = .nothing
         self[place].isAwaited = false
         self[place].loss = nil
