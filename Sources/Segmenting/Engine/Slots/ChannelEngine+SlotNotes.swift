@@ -83,16 +83,18 @@ extension ChannelEngine {
         _ slot: MediaSequenceNumber,
         _ changes: inout SlotChanges
     ) {
+        if case .input(let new) = now {
+            // Also after a gap, or a filler, in a slot that its input began and did not end.
+            let old = renditions[place].formerInput
+            renditions[place].formerInput = new
+            if let old, old != new, inputs.feeds.contains(where: { $0.id == old }) {
+                noteSwitch(from: old, to: new, at: place, of: subject, &changes)
+            }
+        }
         switch (before, now) {
-        case (.nothing, .input(let new)):
-            renditions[place].isAwaited = true
-            guard let old = renditions[place].formerInput, old != new, inputs.feeds.contains(where: { $0.id == old })
-            else { return }
-            noteSwitch(from: old, to: new, at: place, of: subject, &changes)
+        case (.nothing, .input): renditions[place].isAwaited = true
         case (_, .nothing): break
-        case (.input(let old), .input(let new)):
-            renditions[place].comeback?.input = new
-            noteSwitch(from: old, to: new, at: place, of: subject, &changes)
+        case (.input, .input(let new)): renditions[place].comeback?.input = new
         case (_, .input(let new)):
             renditions[place].chosen = nil
             renditions[place].comesBack(from: new, in: slot)
