@@ -40,7 +40,7 @@ extension Segmenter {
 
     /// Returns true if a source has a slot that viewers do not have, and may begin the next one: it has had a key frame
     /// for one of the two.
-    private func isReturning(_ track: TrackIndex, in slot: MediaSequenceNumber) -> Bool {
+    func isReturning(_ track: TrackIndex, in slot: MediaSequenceNumber) -> Bool {
         guard let now else { return false }
         let recent = now - grid.slotDuration - grid.tolerance
         // A closure would get a copy of each source.

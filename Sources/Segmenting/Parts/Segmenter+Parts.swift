@@ -178,11 +178,15 @@ extension Segmenter {
     ) -> SegmenterTrack.PartContext? {
         guard let end = tracks[track.value].end else { return nil }
         let number = slotOfParts(track)
+        // A slot that waits for a key frame may last until then, and sound goes on meanwhile.
+        let isWaiting = tracks[leader.value].open.map { $0.source == nil && $0.number == number } ?? false
+        let mayWait = isLedByVideo && isWaiting && isReturning(leader, in: number)
+        let planned = mayWait ? plan.latestStart(of: number.next) : plan.start(of: number.next)
         var context = SegmenterTrack.PartContext(
             number: number,
             start: end.boundary.utc,
             reached: end.boundary.utc,
-            limit: plan.start(of: number.next),
+            limit: planned,
             now: now,
             patience: patience,
             longest: longest,
@@ -203,7 +207,7 @@ extension Segmenter {
             } else {
                 // Frames do not end where parts of the gap do, and the newest frame is held back.
                 let frames = tracks[track.value].sampleDuration * 2
-                certain = min(open.end.boundary.utc + frames, plan.start(of: number.next))
+                certain = min(open.end.boundary.utc + frames, planned)
             }
             context.start = tracks[leader.value].end?.boundary.utc ?? context.start
             context.reached = min(max(open.end.boundary.utc, certain ?? .zero), open.latestEnd)

@@ -58,10 +58,12 @@ import Testing
             // Lost in the fourth slot, and back with the first whole slot after the feed, or the one after that.
             #expect(filled.suffix(4) == [true, true, true, true], "\(filler): \(filled)")
             #expect(feed.slots.suffix(3).allSatisfy { $0.segments[1]?.isGap == false })
-            for track in 0..<2 {
-                let parts = feed.parts.map(\.part.cut).filter { $0.number.value >= Epoch.slot.value + 4 }
-                #expect(parts.allSatisfy { $0.duration <= 200 * $0.timescale / 1_000 }, "track \(track)")
-            }
+            let parts = feed.parts.filter { $0.part.cut.number.value >= Epoch.slot.value + 4 }
+            #expect(parts.allSatisfy { $0.part.cut.duration <= 200 * $0.part.cut.timescale / 1_000 })
+            // Sound goes on while the key frame is waited for.
+            let sound = parts.filter { $0.part.track == 1 }
+            let delays = sound.map { $0.at - ($0.part.cut.end.utc - Epoch.at(0)).milliseconds - latency }
+            #expect(delays.max() ?? .max <= 1_000, "\(filler): \(delays)")
         }
     }
 
