@@ -99,7 +99,8 @@ extension Segmenter {
         else { return }
         var chosen = tracks[index.value].choose(slot.number, now: now, isForced: isForced)
         if let (cut, source) = chosen {
-            let timeline = viewersTimeline
+            // Only a track that is new needs it.
+            let timeline = tracks[index.value].end == nil ? viewersTimeline : ViewersTimeline()
             chosen?.cut = tracks[index.value].joined(cut, from: source, on: timeline, longest: grid.longestSegment)
         }
         if let chosen, !chosen.cut.isGap || tracks[index.value].configuration == nil || !hasStarted {
