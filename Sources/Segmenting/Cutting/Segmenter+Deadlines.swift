@@ -33,13 +33,15 @@ extension Segmenter {
         let times = partTimeouts
         // Other tracks are waited for, though the leading one may be silent.
         let usual = max(end + times.usual, open.partsEnd.utc + longest + patience(withPartsOf: leader, times))
-        // Media that comes back can only begin the next slot if the gap before ends at its key frame. Meanwhile, viewers
-        // of other tracks wait for their parts.
+        // Media that comes back can only begin the next slot if the gap before ends at its key frame. The gap, and the
+        // parts of other tracks, go on until then.
         return open.source == nil && isReturning(leader, in: slot) ? max(usual, end + patience) : usual
     }
 
-    /// Returns true if a source has a slot that viewers do not have, and may begin the next one: it has had a key frame
-    /// for one of the two.
+    /// Returns true if a source may soon begin the slot after this one: it is alive, and has had a key frame within the
+    /// last slot and a half.
+    ///
+    /// Without key frames nothing is waited for, since every slot would be late.
     func isReturning(_ track: TrackIndex, in slot: MediaSequenceNumber) -> Bool {
         guard let now else { return false }
         let recent = now - grid.slotDuration - grid.tolerance

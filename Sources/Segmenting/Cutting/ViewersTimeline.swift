@@ -22,7 +22,7 @@ struct ViewersTimeline: Sendable {
 
     /// The most that UTC is slewed while a feed is handed over.
     static let mostSlewing = MediaTime(milliseconds: 2)
-    /// UTC is slewed by 2 ms a second at most.
+    /// Time passed, divided by the most that UTC is slewed meanwhile: 2 ms a second.
     private static let slewing: Int64 = 500
 
     /// Returns the shift of a source with which a track begins.

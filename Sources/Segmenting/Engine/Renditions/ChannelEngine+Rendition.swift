@@ -14,7 +14,8 @@ extension ChannelEngine {
         var hasLeft = false
         /// The class of the key that protects its newest media; nil while that is not known.
         var keyClass: KeyClass?
-        /// The input that filled its newest slot in an earlier run, or at a peer; nil if none did.
+        /// The input of its newest media, which a switch is told by also after a gap: at first that of the newest slot of
+        /// an earlier run, or of a peer; nil if no input filled that.
         var formerInput: InputID?
         /// The content of its newest slot.
         var onAir = OnAir.nothing
