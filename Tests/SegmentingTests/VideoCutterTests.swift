@@ -84,6 +84,28 @@ import Timeline
         }
     }
 
+    /// The key frame after a loss begins no slot that it would not begin otherwise.
+    @Test func aLossIsNoLongFrame() {
+        var driver = Driver()
+        driver.run(700..<6_900)
+        driver.run(7_700..<14_000)
+        #expect(driver.summaries == ["1 4700-8700 sync 80", "2 8700-12700 sync 100"])
+    }
+
+    /// A rate that changes is followed within two pictures.
+    @Test func aFrameLastsAsLongAsTwoOfThreeSteps() {
+        var clock = FrameClock()
+        for time in [0, 40, 80, 200, 240, 241, 280, 320] as [Int64] { clock.note(Epoch.at(time)) }
+        #expect(clock.duration == MediaTime(milliseconds: 39))
+        for time in [340, 360] as [Int64] { clock.note(Epoch.at(time)) }
+        #expect(clock.duration == MediaTime(milliseconds: 20))
+        clock.note(Epoch.at(5_000))
+        #expect(clock.duration == MediaTime(milliseconds: 20))
+        var first = FrameClock()
+        for time in [0, 500] as [Int64] { first.note(Epoch.at(time)) }
+        #expect(first.duration == MediaTime(milliseconds: 500))
+    }
+
     // MARK: Open groups of pictures
 
     /// Also where they lie half a slot from the edges of the grid, a little this way or that.

@@ -42,12 +42,12 @@ extension VideoCutter {
     ) -> [CutSegment] {
         if joinFields(sample) { return [] }
         guard var arrival = admit(sample, newConfiguration, utcOffset) else { return [] }
+        frames.note(arrival.time)
         if resume(with: arrival) { return [] }
         guard slot != nil else {
             begin(with: arrival)
             return []
         }
-        measureFrame(until: arrival.time)
         var cuts: [CutSegment] = []
         guard closeSlots(before: arrival, into: &cuts) else {
             slot = nil
@@ -148,13 +148,6 @@ extension VideoCutter {
         (slot, firstWholeSlot) = (number, number)
         early = nil
         return true
-    }
-
-    /// Measures the duration of the newest sample; a hole is no frame.
-    private mutating func measureFrame(until time: MediaTime) {
-        guard let last = samples.last?.decodeTime else { return }
-        let step = time - last
-        if step > .zero, step < Self.hole { frameDuration = step }
     }
 
     /// Closes the slots that a sample is too late for.

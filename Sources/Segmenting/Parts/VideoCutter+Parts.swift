@@ -16,10 +16,12 @@ extension VideoCutter {
     /// The end of the newest sample without a next one: the headers state the duration of each, and timestamps agree.
     ///
     /// Pictures that lead the first one may be dropped, and their time is then that of the picture before. At recovery
-    /// points the decode clock is set anew.
+    /// points the decode clock is set anew. A picture after a loss is decoded where the one before it ends, and lasts
+    /// until the next.
     private var declaredEnd: MediaTime? {
         guard let declaredDuration, let first = samples.first, let last = samples.last, last.field == nil,
             last.presentationTime > first.presentationTime,
+            frames.last.map({ $0 - last.decodeTime < halfFrame }) ?? false,
             abs((declaredDuration - frameDuration).ticks) <= Self.inaccuracy,
             !samples.contains(where: \.isRecoveryPoint)
         else { return nil }
