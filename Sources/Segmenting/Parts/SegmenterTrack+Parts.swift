@@ -80,7 +80,7 @@ extension SegmenterTrack {
             if sources[source].cut(for: slot.number) == nil,
                 let media = sources[source].emit(context, isRest: false)
             {
-                _ = append(media, to: &slot, source, context.longest)
+                _ = append(media, to: &slot, source, context.longestSegment)
                 return true
             }
         }
@@ -91,7 +91,7 @@ extension SegmenterTrack {
         if let source = slot.source,
             let media = sources[source].cut(for: slot.number)?.unemitted ?? sources[source].emit(context, isRest: true)
         {
-            _ = append(media, to: &slot, source, context.longest)
+            _ = append(media, to: &slot, source, context.longestSegment)
         }
         slot.source = nil
         let limit = min(context.limit, slot.latestEnd)
@@ -163,7 +163,13 @@ extension SegmenterTrack {
         guard whole != nil || isOver || slot.source == nil && isPassed else { return nil }
         var isWhole = false
         if let source = slot.source, let whole, !whole.isGap {
-            isWhole = whole.unemitted.map { append($0, to: &slot, source, longest) } ?? true
+            isWhole =
+                if let rest = whole.unemitted {
+                    append(rest, to: &slot, source, longest)
+                } else {
+                    // The next picture takes the time of those that are missing, if a part has room for it.
+                    whole.end.utc - slot.end.boundary.utc + sources[source].sampleDuration <= slot.longest
+                }
         }
         // The next slot may begin otherwise than planned.
         let next = passed?.end.utc ?? sources.lazy.compactMap { $0.start(of: slot.number.next) }.min() ?? end

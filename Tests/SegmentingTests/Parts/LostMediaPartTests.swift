@@ -67,6 +67,44 @@ import Testing
         }
     }
 
+    /// A feed that loses pictures for less than a second goes on with the next ones in their own time.
+    @Test(arguments: [0, 120, 520] as [Int64], [320, 1_000] as [Int64])
+    func picturesAfterAShortLossAreShownInTheirTime(first: Int64, duration: Int64) throws {
+        for declares in [false, true] {
+            for length in stride(from: 40, to: 1_000, by: 180) as StrideTo<Int64> {
+                for begin in stride(from: 11_000, to: 12_600, by: 240) as StrideTo<Int64> {
+                    var feed = PartFeed(duration: duration)
+                    feed.declaresDurations = declares
+                    feed.groups = [0: (first, 1_000), 1: (first, 1_000)]
+                    feed.holes = [(0, begin..<begin + length), (1, begin..<begin + length)]
+                    feed.keepsAudio = true
+                    feed.run(to: 24_000)
+                    let name = "declared \(declares), \(begin) to \(begin + length)"
+                    let slots = feed.slots.drop { $0.number.value < Epoch.slot.value + 2 }
+                    #expect(slots.count { $0.segments[0]?.isGap != false } <= 1, "\(name)")
+                    let shown = feed.slots.flatMap { slot in slot.segments[0].map(Self.pictures) ?? [] }
+                    // A picture may take the time of missing ones, within a part.
+                    let late = shown.filter { $0.time > $0.own + 1 }
+                    let early = shown.filter { $0.own - $0.time > 40 && $0.own - $0.time + 40 != $0.duration }
+                    let squeezed = shown.filter { $0.duration < 30 || $0.duration > duration }
+                    #expect(late.isEmpty && early.isEmpty && squeezed.isEmpty, "\(name): \(late) \(early) \(squeezed)")
+                }
+            }
+        }
+    }
+
+    /// The pictures of a segment: when it shows them, their own time, and how long they last, in milliseconds.
+    private static func pictures(of cut: CutSegment) -> [(time: Int64, own: Int64, duration: Int64)] {
+        var decodeTime = cut.start.utc - Epoch.at(0)
+        return cut.samples.map { sample in
+            let duration = MediaTime(Int64(sample.duration), timescale: cut.timescale)
+            let offset = MediaTime(Int64(sample.compositionOffset), timescale: cut.timescale)
+            let own = sample.payload.getInteger(at: sample.payload.readerIndex, as: Int64.self) ?? 0
+            defer { decodeTime += duration }
+            return ((decodeTime + offset).milliseconds, own / 2, duration.milliseconds)
+        }
+    }
+
     /// Sound does not wait at each slot for key frames of a feed that has none.
     @Test func partsOfAudioComeInTheirTimeWithoutKeyFrames() throws {
         var feed = PartFeed(duration: 200)
