@@ -30,6 +30,12 @@ package protocol FileSystem: Sendable {
     func availableByteCount(of path: String) throws(FileError) -> Int
     /// Makes a file of these bytes, replacing any of its name; if that fails, there is no file of the name.
     func create(_ path: String, _ bytes: ByteBuffer) throws(FileError)
+    /// Makes a file of these bytes, which takes the place on the disk of another one in its directory; that one is gone.
+    ///
+    /// Overwriting costs less than finding new blocks and freeing the old ones. Bytes that another program may still
+    /// read are not overwritten; but a network that has not sent them yet may send the new ones. So this is for files
+    /// that nobody is expected to read.
+    func create(_ path: String, _ bytes: ByteBuffer, inPlaceOf old: String) throws(FileError)
     /// Replaces a file in one step: readers find the old bytes or the new ones. After a failure, they find
     /// the old ones.
     func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError)
@@ -48,4 +54,9 @@ package protocol FileSystem: Sendable {
 
 extension FileSystem {
     package func place(of range: Range<Int>, in path: String) -> FilePlace? { nil }
+
+    package func create(_ path: String, _ bytes: ByteBuffer, inPlaceOf old: String) throws(FileError) {
+        try remove(old)
+        try create(path, bytes)
+    }
 }

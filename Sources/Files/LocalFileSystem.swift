@@ -121,9 +121,31 @@ package struct LocalFileSystem: FileSystem {
         }
     }
 
+    package func create(_ path: String, _ bytes: ByteBuffer, inPlaceOf old: String) throws(FileError) {
+        let temporary = path + Self.temporarySuffix
+        // Whoever opens the file from now on knows that it is not whole.
+        guard rename(old, temporary) == 0, let file = try? OpenFile(temporary, O_WRONLY), file.isUnshared else {
+            try remove(temporary)
+            try remove(old)
+            return try create(path, bytes)
+        }
+        do throws(FileError) {
+            try file.write(bytes, at: 0)
+            try file.truncate(to: bytes.readableBytes)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try move(temporary, to: path)
+    }
+
     package func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError) {
         let temporary = path + Self.temporarySuffix
         try create(temporary, bytes)
+        try move(temporary, to: path)
+    }
+
+    private func move(_ temporary: String, to path: String) throws(FileError) {
         guard rename(temporary, path) == 0 else {
             let code = errno
             unlink(temporary)

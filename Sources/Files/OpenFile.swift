@@ -99,6 +99,29 @@ package final class OpenFile: Sendable {
         guard code == 0 else { throw FileError(operation: "write", path: path, code: code) }
     }
 
+    /// Cuts off its bytes beyond a length.
+    ///
+    /// - Throws: ``FileError``.
+    package func truncate(to byteCount: Int) throws(FileError) {
+        guard ftruncate(descriptor, off_t(byteCount)) == 0 else {
+            throw FileError(operation: "truncate", path: path, code: errno)
+        }
+    }
+
+    /// True if it is a plain file that has one name, and that nobody else has open or mapped.
+    ///
+    /// A write lease is granted for such a file alone, and not by every file system (fcntl(2)).
+    package var isUnshared: Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            fcntl(descriptor, Self.setLease, F_WRLCK) == 0
+        else { return false }
+        return fcntl(descriptor, Self.setLease, F_UNLCK) == 0
+    }
+
+    /// The command `F_SETLEASE`.
+    private static let setLease: CInt = 1_024
+
     /// Returns once its bytes withstand a power cut.
     ///
     /// - Throws: ``FileError``.

@@ -124,6 +124,35 @@ import Testing
         #expect(disk.files[left] == Array("video-1080p init-\(period).mp4".utf8))
     }
 
+    @Test func segmentsThatViewersGotAreRemovedAndOthersReused() throws {
+        var feed = Feed(nil, consumers: [relay])
+        try publish(1, &feed)
+        let sent = "video-1080p/\(Feed.firstNumber).m4s"
+        _ = mirror.place(of: 0..<1, in: sent)
+        try publish(40, &feed)
+        #expect(files[sent] == nil)
+        let reused = disk.state.withLock { $0.reused }
+        #expect(!reused.contains("out/./\(sent)") && reused.contains("out/./audio-en/\(Feed.firstNumber).m4s"))
+        #expect(reused.count > 30)
+        // At the end, nothing is left that is not served.
+        _ = mirror.take([])
+        #expect(!mirror.isIncomplete)
+        for path in files.keys {
+            guard case .found = feed.presentation.resource(path, now: feed.now) else {
+                Issue.record("\(path) is not served")
+                continue
+            }
+        }
+    }
+
+    /// Players of a live channel may still read an expired segment.
+    @Test func segmentsThatPlayersFollowAreNotReused() throws {
+        let mirror = try DirectoryMirror(directory: "out", waits: true, fileSystem: disk) { _ in }
+        var feed = Feed(nil, consumers: [Relay(mirror)])
+        try publish(40, &feed)
+        #expect(disk.state.withLock { $0.reused.isEmpty } && files["audio-en/\(Feed.firstNumber).m4s"] == nil)
+    }
+
     /// Somebody may ask for a segment before a playlist names it.
     @Test func filesThatPlayersFollowAppearAsAWhole() throws {
         let mirror = try DirectoryMirror(directory: "out", waits: true, fileSystem: disk) { _ in }

@@ -20,8 +20,11 @@ import Testing
         mutating func perform(_ step: MirrorPlan.Step) throws(FileError) {
             switch step {
             case .remove(let path): files[path] = nil
-            case .create(let path, let body), .replace(let path, let body):
-                if case .create = step { #expect(files[path] == nil && !path.hasSuffix(".m3u8")) }
+            case .create(let path, let body, _), .replace(let path, let body):
+                if case .create(_, _, let old) = step {
+                    #expect(files[path] == nil && !path.hasSuffix(".m3u8"))
+                    if let old { #expect(files.removeValue(forKey: old) != nil, "\(old) is not there") }
+                }
                 if failures.contains(where: path.hasPrefix) {
                     throw FileError(operation: "write", path: path, code: EIO)
                 }
@@ -83,6 +86,11 @@ import Testing
 
     @Test mutating func whatIsServedIsThere() throws {
         for _ in 0..<20 { #expect(try publish().problem == nil) }
+        expectServed()
+    }
+
+    /// Checks that the directory has what is served, and nothing else.
+    private func expectServed() {
         for (path, text) in disk.files {
             guard case .found(let resource) = feed.presentation.resource(path, now: feed.now) else {
                 Issue.record("\(path) is not served")
@@ -92,6 +100,31 @@ import Testing
         }
         #expect(Set(feed.presentation.saved.files.map(\.path)).isSubset(of: disk.files.keys))
         #expect(!plan.isBehind)
+    }
+
+    /// Expired segments are not removed one by one: the next ones of their rendition take their places.
+    @Test mutating func segmentsOfAJobTakeThePlacesOfExpiredOnes() throws {
+        plan = MirrorPlan(reusesFiles: true)
+        for _ in 0..<20 { try publish() }
+        let count = disk.files.count
+        var removed: [String] = []
+        for turn in 0..<12 {
+            try feed.publish(gaps: [])
+            for publication in publications.take() { plan.take(publication) }
+            let outcome = plan.pass(lists: turn % 4 == 3) { step throws(FileError) in
+                if case .remove(let path) = step { removed.append(path) }
+                if case .create(let path, _, let old) = step, !path.contains("init") {
+                    let rendition = path.prefix { $0 != "/" }
+                    #expect(turn < 4 || old?.hasPrefix("\(rendition)/") == true, "\(path) in place of \(old ?? "none")")
+                }
+                try disk.perform(step)
+            }
+            #expect(outcome.problem == nil)
+        }
+        #expect(removed.isEmpty && disk.files.count <= count + 8)
+        let last = plan.pass(isLast: true) { step throws(FileError) in try disk.perform(step) }
+        #expect(last.problem == nil)
+        expectServed()
     }
 
     @Test(arguments: ["index.m3u8", "index-imsc1.m3u8"])

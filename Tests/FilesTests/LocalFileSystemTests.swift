@@ -29,6 +29,63 @@ import Testing
         }
     }
 
+    /// It may be longer or shorter than the other one.
+    @Test(arguments: ["a few bytes", "", String(repeating: "many ", count: 10_000)])
+    func aFileTakesThePlaceOfAnother(text: String) throws {
+        try inDirectory { directory in
+            let (old, new) = ("\(directory)/1", "\(directory)/2")
+            try disk.create(old, ByteBuffer(string: String(repeating: "old", count: 1_000)))
+            let number = try inode(of: old)
+            try disk.create(new, ByteBuffer(string: text), inPlaceOf: old)
+            #expect(try disk.list(directory) == ["2"] && inode(of: new) == number)
+            #expect(try disk.read(new, limit: 100_000) == ByteBuffer(string: text))
+            // A file of its name is replaced, and one that is gone does no harm.
+            try disk.create(old, ByteBuffer(string: "again"), inPlaceOf: "\(directory)/gone")
+            try disk.create(old, ByteBuffer(string: "over it"), inPlaceOf: new)
+            #expect(try disk.list(directory) == ["1"])
+            #expect(try disk.read(old, limit: 100) == ByteBuffer(string: "over it"))
+        }
+    }
+
+    private func inode(of path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+    }
+
+    enum Holder: CaseIterable { case reader, map, hardLink, symbolicLink }
+
+    /// Readers of the old file find its bytes, and nothing is written to a file that has another name.
+    @Test(arguments: Holder.allCases)
+    func aFileThatSomebodyHasIsNotOverwritten(holder: Holder) throws {
+        try inDirectory { directory in
+            let (old, new, other) = ("\(directory)/old", "\(directory)/new", "\(directory)/other")
+            let bytes = ByteBuffer(string: "expired")
+            try disk.create(holder == .symbolicLink ? other : old, bytes)
+            let create = { try disk.create(new, ByteBuffer(string: "new"), inPlaceOf: old) }
+            switch holder {
+            case .reader:
+                let reader = try OpenFile(old, O_RDONLY)
+                try create()
+                #expect(try reader.read(atMost: 100) == bytes)
+            case .map:
+                let length = bytes.readableBytes
+                let map = try withExtendedLifetime(try OpenFile(old, O_RDONLY)) { file in
+                    try #require(mmap(nil, length, PROT_READ, MAP_SHARED, file.descriptor, 0))
+                }
+                try #require(map != MAP_FAILED)
+                defer { munmap(map, length) }
+                try create()
+                #expect(ByteBuffer(bytes: UnsafeRawBufferPointer(start: map, count: length)) == bytes)
+            case .hardLink, .symbolicLink:
+                #expect((holder == .hardLink ? link(old, other) : symlink(other, old)) == 0)
+                try create()
+                #expect(try disk.read(other, limit: 100) == bytes)
+                try disk.remove(other)
+            }
+            #expect(try disk.read(new, limit: 100) == ByteBuffer(string: "new"))
+            #expect(try disk.list(directory) == ["new"])
+        }
+    }
+
     @Test func aDiskIsWaitedForByItsDirectory() throws {
         try inDirectory { directory in
             #expect(throws: FileError.self) { try disk.synchronizeDisk(of: directory) }

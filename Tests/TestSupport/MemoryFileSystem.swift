@@ -21,6 +21,8 @@ package final class MemoryFileSystem: FileSystem {
         package var synchronized: Set<String> = []
         /// The files that were written where they stay.
         package var created: Set<String> = []
+        /// The files whose places were taken by others.
+        package var reused: Set<String> = []
     }
 
     package let state: Mutex<State>
@@ -86,6 +88,12 @@ package final class MemoryFileSystem: FileSystem {
             state.withLock { $0.files[path] = nil }
             throw error
         }
+    }
+
+    package func create(_ path: String, _ bytes: ByteBuffer, inPlaceOf old: String) throws(FileError) {
+        state.withLock { _ = $0.reused.insert(old) }
+        try remove(old)
+        try create(path, bytes)
     }
 
     package func replace(_ path: String, _ bytes: ByteBuffer) throws(FileError) {

@@ -48,6 +48,8 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         /// The slots since then.
         var unlistedSlots = 0
         var isEnded = false
+        /// The files of a job that were sent to viewers: a network may still have to send their bytes.
+        var sent: Set<String> = []
     }
 
     /// - Parameters:
@@ -82,7 +84,7 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
         self.clock = clock
         self.onEvent = onEvent
         for (name, bytes) in constants { try fileSystem.replace("\(self.directory)/\(name)", bytes) }
-        plan = Mutex(MirrorPlan(try MirrorLeftovers(in: self.directory, fileSystem)))
+        plan = Mutex(MirrorPlan(try MirrorLeftovers(in: self.directory, fileSystem), reusesFiles: !isFollowed))
     }
 
     package var health: MirrorHealth { state.withLock { $0.health } }
@@ -94,7 +96,8 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     }
 
     package func place(of range: Range<Int>, in path: String) -> FilePlace? {
-        fileSystem.place(of: range, in: "\(directory)/\(path)")
+        if !isFollowed { state.withLock { _ = $0.sent.insert(path) } }
+        return fileSystem.place(of: range, in: "\(directory)/\(path)")
     }
 
     /// Stops blocking: data that the disk refuses is left out.
@@ -104,13 +107,13 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package var isIncomplete: Bool { plan.withLock(\.isBehind) }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {
-        let lists = lists(with: batch)
+        let (lists, isLast) = (lists(with: batch), batch.isEmpty || batch.contains { $0.kind == .ended })
         state.withLock { $0.startedAt = .now }
         // Playlists that stay as they are need the keys that they name.
         let ofKeys = lists ? keys?.take(batch) ?? .done : .done
         let outcome = plan.withLock { plan -> MirrorPlan.Outcome? in
             for publication in batch { plan.take(publication) }
-            return !batch.isEmpty || plan.isBehind ? plan.pass(lists: lists, perform) : nil
+            return !batch.isEmpty || plan.isBehind ? plan.pass(lists: lists, isLast: isLast, perform) : nil
         }
         state.withLock { $0.startedAt = nil }
         note(.late, reason: nil)
@@ -151,15 +154,24 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
 
     private func perform(_ step: MirrorPlan.Step) throws(FileError) {
         switch step {
+        case .create(let path, let bytes, let old?) where !wasSent(old):
+            try fileSystem.create("\(directory)/\(path)", bytes, inPlaceOf: "\(directory)/\(old)")
+        case .create(let path, let bytes, let old?):
+            try perform(.remove(path: old))
+            try perform(.create(path: path, bytes, inPlaceOf: nil))
         // Names are easily guessed: neither viewers nor caches must get half a segment.
-        case .create(let path, let bytes) where !isFollowed: try fileSystem.create("\(directory)/\(path)", bytes)
-        case .create(let path, let bytes), .replace(let path, let bytes):
+        case .create(let path, let bytes, nil) where !isFollowed: try fileSystem.create("\(directory)/\(path)", bytes)
+        case .create(let path, let bytes, nil), .replace(let path, let bytes):
             try fileSystem.replace("\(directory)/\(path)", bytes)
-        case .remove(let path): try fileSystem.remove("\(directory)/\(path)")
+        case .remove(let path):
+            try fileSystem.remove("\(directory)/\(path)")
+            state.withLock { _ = $0.sent.remove(path) }
         }
         // One step may stand still; many steps only take long.
         state.withLock { $0.startedAt = .now }
     }
+
+    private func wasSent(_ path: String) -> Bool { state.withLock { $0.sent.contains(path) } }
 
     private func note(_ problem: MirrorProblem, reason: String?) {
         if let event = state.withLock({ $0.health.noted(problem, reason: reason) }) { onEvent(event) }

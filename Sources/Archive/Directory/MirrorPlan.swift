@@ -11,13 +11,15 @@ import Presentation
 struct MirrorPlan: Sendable {
     enum Step: Hashable, Sendable {
         /// A segment or an initialization section, of a name that no file there has and no playlist there lists.
-        case create(path: String, ByteBuffer)
+        ///
+        /// It may take the place of an expired file of its directory.
+        case create(path: String, ByteBuffer, inPlaceOf: String?)
         case replace(path: String, ByteBuffer)
         case remove(path: String)
 
         var path: String {
             switch self {
-            case .create(let path, _), .replace(let path, _), .remove(let path): path
+            case .create(let path, _, _), .replace(let path, _), .remove(let path): path
             }
         }
     }
@@ -59,9 +61,18 @@ struct MirrorPlan: Sendable {
     /// Gets the bytes that are served.
     private var body: @Sendable (String) -> Body? = { _ in nil }
 
-    /// - Parameter leftovers: Files that an earlier process has left.
-    init(_ leftovers: MirrorLeftovers = MirrorLeftovers()) {
+    /// True if new files take the places of expired ones.
+    private let reusesFiles: Bool
+
+    /// The most expired files that wait to be overwritten.
+    private static let mostReused = 32
+
+    /// - Parameters:
+    ///   - leftovers: Files that an earlier process has left.
+    ///   - reusesFiles: True if new files take the places of expired ones, which nobody reads.
+    init(_ leftovers: MirrorLeftovers = MirrorLeftovers(), reusesFiles: Bool = false) {
         self.leftovers = leftovers.files
+        self.reusesFiles = reusesFiles
         written = leftovers.playlists.mapValues(Written.leftover)
     }
 
@@ -132,9 +143,11 @@ struct MirrorPlan: Sendable {
     ///
     /// - Parameters:
     ///   - lists: False if playlists, and all that they name, do not change for now.
+    ///   - isLast: True if nothing may follow, for which expired files would be kept.
     ///   - perform: Carries out a step; a failed one is tried again with the next pass.
     /// - Returns: The failed steps.
-    mutating func pass(lists: Bool = true, _ perform: (Step) throws(FileError) -> Void) -> Outcome {
+    mutating func pass(lists: Bool = true, isLast: Bool = false, _ perform: (Step) throws(FileError) -> Void) -> Outcome
+    {
         var outcome = Outcome()
         for path in pending.sorted() {
             // A file that is no longer served will be reported as expired soon.
@@ -148,7 +161,8 @@ struct MirrorPlan: Sendable {
         for path in written.keys.sorted() where playlists[path] == nil && !isNamed(path) {
             remove(path, &outcome, perform)
         }
-        for path in expired.keys.sorted() + leftovers.sorted() where !isNamed(path) { remove(path, &outcome, perform) }
+        let removed = expired.keys.sorted().dropFirst(reusesFiles && !isLast ? Self.mostReused : 0)
+        for path in removed + leftovers.sorted() where !isNamed(path) { remove(path, &outcome, perform) }
         return outcome
     }
 
@@ -232,7 +246,8 @@ struct MirrorPlan: Sendable {
         do throws(FileError) {
             let bytes = try body.read()
             let isNew = served[path] != nil && !present.contains(path)
-            let step: Step = isNew ? .create(path: path, bytes) : .replace(path: path, bytes)
+            let reused = isNew ? fileToReuse(for: path) : nil
+            let step: Step = isNew ? .create(path: path, bytes, inPlaceOf: reused) : .replace(path: path, bytes)
             do throws(FileError) {
                 try perform(step)
             } catch {
@@ -242,11 +257,18 @@ struct MirrorPlan: Sendable {
                 for path in unlisted { remove(path, &outcome, perform) }
                 try perform(step)
             }
+            if let reused { expired[reused] = nil }
             return true
         } catch {
             outcome.problem = outcome.problem ?? error
             return false
         }
+    }
+
+    /// Returns an expired file of the same directory that no playlist names any more.
+    private func fileToReuse(for path: String) -> String? {
+        guard reusesFiles, let directory = path.lastIndex(of: "/").map({ path[...$0] }) else { return nil }
+        return expired.keys.first { $0.hasPrefix(directory) && !isNamed($0) }
     }
 
     private mutating func remove(
