@@ -30,6 +30,13 @@ import Testing
         #expect(look([adts, adts, adts], .ac3) == [nil, nil, .aac])
     }
 
+    @Test func audioThatBecomesVideoIsNoticedAndTheOtherWayRound() {
+        #expect(look([adts, avc, avc, avc], .aac) == [nil, nil, nil, .h264])
+        #expect(look([hevc, hevc, hevc], .ac3) == [nil, nil, .hevc])
+        #expect(look([avc, adts, adts, adts], .h264) == [nil, nil, nil, .aac])
+        #expect(look([adts, avc, adts, avc, avc, adts], .aac) == [nil, nil, nil, nil, nil, nil])
+    }
+
     @Test func oneDamagedPacketProvesNothing() {
         #expect(look([avc, hevc, avc, hevc, avc], .h264) == [nil, nil, nil, nil, nil])
         #expect(look([adts, ac3, adts, ac3, ac3, adts], .aac) == [nil, nil, nil, nil, nil, nil])

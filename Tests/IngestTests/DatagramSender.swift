@@ -45,7 +45,16 @@ final class DatagramSender: Sendable {
     /// - Returns: All of it.
     /// - Throws: If the sample is not there.
     static func datagrams(of lengths: [Int] = [7 * 188]) throws -> [ArraySlice<UInt8>] {
-        var (rest, datagrams) = (try feed.get()[...], [ArraySlice<UInt8>]())
+        datagrams(try feed.get(), of: lengths)
+    }
+
+    /// Cuts a file into datagrams as encoders make them.
+    static func datagrams(from file: String) throws -> [ArraySlice<UInt8>] {
+        datagrams(try [UInt8](Data(contentsOf: URL(filePath: file))), of: [7 * 188])
+    }
+
+    private static func datagrams(_ feed: [UInt8], of lengths: [Int]) -> [ArraySlice<UInt8>] {
+        var (rest, datagrams) = (feed[...], [ArraySlice<UInt8>]())
         while !rest.isEmpty {
             let length = lengths[datagrams.count % lengths.count]
             datagrams.append(rest.prefix(length))

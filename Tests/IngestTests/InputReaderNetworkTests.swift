@@ -53,6 +53,36 @@ struct InputReaderNetworkTests {
         #expect(record.losses.isEmpty)
     }
 
+    /// An encoder of radio goes on with television, whose first track has the PID of the audio before, and back.
+    @Test func aFeedWhoseAudioBecomesVideoIsOpenedAnew() async throws {
+        try await withTemporaryFolder { folder in
+            let radio = "\(folder)/radio.ts"
+            let arguments = ["-nostdin", "-v", "error", "-i", sample, "-map", "0:a:0", "-c", "copy", radio]
+            try await Program.run("ffmpeg", arguments)
+            let port = Transport.udp.freePort()
+            let (reader, recorder) = reading("udp://127.0.0.1:\(port)")
+            try await Transport.udp.bound(port)
+            let sender = try DatagramSender(port)
+            for (turn, file) in [radio, sample, radio].enumerated() {
+                let sending = sender.repeating(try DatagramSender.datagrams(from: file))
+                let isVideo = turn == 1
+                let count = recorder.record.packets.count
+                let record = await recorder.record { record in
+                    let kind = record.openings.last?.first?.kind
+                    return kind == (isVideo ? .video : .audio) && record.packets.count > count + 50
+                }
+                sending.cancel()
+                await sending.value
+                #expect(record.openings.last?.first?.codec == (isVideo ? .h264 : .aac))
+                #expect(record.losses.count == turn)
+            }
+            reader.stop()
+            await reader.finished()
+            let reasons = recorder.record.losses.map { $0.prefix { $0 != ":" } }
+            #expect(reasons == ["track 0 changed from audio to video", "track 0 changed from video to audio"])
+        }
+    }
+
     @Test(arguments: [
         (Transport.tcp, "rtmp://127.0.0.1:%/live/feed", "rtmp://127.0.0.1:%/live/feed", "flv"),
         (.udp, "srt://127.0.0.1:%?mode=listener", "srt://127.0.0.1:%", "mpegts"),

@@ -21,6 +21,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
     static let connectionRefused = cffmpeg_error_posix(ECONNREFUSED)
     static let outOfMemory = cffmpeg_error_posix(ENOMEM)
     static let addressInUse = cffmpeg_error_posix(EADDRINUSE)
+    static let otherMedia = cffmpeg_error_posix(EMEDIUMTYPE)
     static let addressNotAvailable = cffmpeg_error_posix(EADDRNOTAVAIL)
 
     /// The library's code for an errno.

@@ -15,9 +15,9 @@ struct CodecWatch {
     ///
     /// - Returns: The codec that it is of, once it is certain that it is another.
     mutating func look(at payload: RawSpan, of codec: InputTrack.Codec) -> InputTrack.Codec? {
-        let isVideo = [.h264, .hevc].contains(codec)
+        let isVideo = Self.isVideo(codec)
         guard isVideo || AudioFrameSyntax(codec) != nil else { return nil }
-        guard let found = isVideo ? Self.video(payload) : Self.audio(payload, codec), found != codec else {
+        guard let found = Self.codec(payload, codec), found != codec else {
             count = 0
             return nil
         }
@@ -25,7 +25,15 @@ struct CodecWatch {
         candidate = found
         // A picture of one codec is not readable as another's, but one packet may be damaged; a sync word may occur
         // anywhere.
-        return count == (isVideo ? 2 : 3) ? found : nil
+        return count == (isVideo && Self.isVideo(found) ? 2 : 3) ? found : nil
+    }
+
+    /// Returns true for the codecs of pictures that it knows.
+    static func isVideo(_ codec: InputTrack.Codec) -> Bool { codec == .h264 || codec == .hevc }
+
+    /// The codec by the beginning of a PES packet that is most likely of another one.
+    private static func codec(_ payload: RawSpan, _ codec: InputTrack.Codec) -> InputTrack.Codec? {
+        isVideo(codec) ? video(payload) ?? audio(payload, nil) : audio(payload, codec) ?? video(payload)
     }
 
     /// The codec by the header of the first NAL unit: a delimiter or a parameter set, whose types are not in use in the
@@ -41,8 +49,8 @@ struct CodecWatch {
         }
     }
 
-    private static func audio(_ payload: RawSpan, _ codec: InputTrack.Codec) -> InputTrack.Codec? {
-        if AudioFrameSyntax(codec)?.wholeHeader(payload) != nil { return codec }
+    private static func audio(_ payload: RawSpan, _ codec: InputTrack.Codec?) -> InputTrack.Codec? {
+        if let codec, AudioFrameSyntax(codec)?.wholeHeader(payload) != nil { return codec }
         for syntax in [.adts, .dolby] as [AudioFrameSyntax] {
             if let header = syntax.wholeHeader(payload) { return header.codec }
         }

@@ -20,7 +20,10 @@ extension InputPump {
     }
 
     /// Reads the stream anew if the packet shows that it is of another codec than libavformat says.
-    mutating func noteCodec(of packet: borrowing Packet, container: FormatContext.Container) {
+    ///
+    /// - Throws: ``FFmpegError`` if it was audio and now is video, or the other way round: another feed has come in the
+    ///   place of this one, as when an encoder of radio goes on with television, and is to be opened.
+    mutating func noteCodec(of packet: borrowing Packet, container: FormatContext.Container) throws(FFmpegError) {
         let index = packet.streamIndex
         guard container.hasProgramMap, !packet.isCorrupt, !encrypted.contains(index),
             let old = tracks.first(where: { $0.index.value == index })?.codec
@@ -28,6 +31,12 @@ extension InputPump {
         var found: InputTrack.Codec?
         packet.withPayload { found = codecWatches[index, default: CodecWatch()].look(at: $0, of: old) }
         guard let new = found, let unit = streams[index]?.unit else { return }
+        if CodecWatch.isVideo(old) != CodecWatch.isVideo(new) {
+            // A file would begin anew, and a pipe cannot.
+            guard address.feed.kind == .network else { return }
+            let change = CodecWatch.isVideo(new) ? "audio to video" : "video to audio"
+            throw FFmpegError(code: FFmpegError.otherMedia, operation: "track \(index) changed from \(change)")
+        }
         newCodecs[index] = (newCodecs[index]?.old ?? old, new)
         for place in tracks.indices where tracks[place].index.value == index {
             (tracks[place].codec, tracks[place].header) = (new, [])

@@ -11,7 +11,7 @@ struct InputPump: ~Copyable {
         case lost(FFmpegError, run: Duration?)
     }
 
-    private let address: FeedAddress
+    let address: FeedAddress
     let isLooping: Bool
     let isPaced: Bool
     private let choice: ProgramChoice
@@ -130,7 +130,7 @@ struct InputPump: ~Copyable {
         while !signal.isRaised {
             switch try context.read(into: &packet) {
             case .packet:
-                if packetRead(packet, from: &context) {
+                if try packetRead(packet, from: &context) {
                     if start == nil { start = .now }
                     isRoundEmpty = false
                 }
@@ -179,12 +179,16 @@ struct InputPump: ~Copyable {
     /// Delivers a packet.
     ///
     /// - Returns: True if it is of a track that is read and has a timestamp.
-    private mutating func packetRead(_ packet: borrowing Packet, from context: inout FormatContext) -> Bool {
+    /// - Throws: ``FFmpegError`` if the feed is another one since.
+    private mutating func packetRead(
+        _ packet: borrowing Packet,
+        from context: inout FormatContext
+    ) throws(FFmpegError) -> Bool {
         progress.reached(packet.position)
         age = context.age.map { MediaTime($0).ticks } ?? 0
         noteTracks(of: &context)
         noteTrack(of: packet, container: context.container)
-        noteCodec(of: packet, container: context.container)
+        try noteCodec(of: packet, container: context.container)
         if let tap = context.tap { deliver(tap.takeSections(before: packet.position)) }
         // Without any timestamp there is nothing to pace or to publish, however often it is read.
         let (shown, decoded) = (packet.presentationTimestamp, packet.decodeTimestamp)
