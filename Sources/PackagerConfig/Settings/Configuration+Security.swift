@@ -11,7 +11,7 @@ extension Configuration {
             """
             Certificate chain in PEM: origin, control API and keys-listen then use HTTPS.
 
-            They speak HTTP/2 and HTTP/1.1 over TLS 1.2 and 1.3. The packager checks the file every five seconds, and
+            They speak HTTP/2 and HTTP/1.1 over TLS 1.2 and 1.3. The packager checks the file every ten seconds, and
             new connections get a new certificate. If it cannot be used, the former one stays in use.
             """
         },
@@ -70,7 +70,7 @@ extension Configuration {
             change channels and reload the configuration).
 
             A token comes as Authorization: Bearer; /healthz and /readyz need none. The packager checks the file every
-            five seconds; if it cannot be used, the former tokens stay in force.
+            ten seconds; if it cannot be used, the former tokens stay in force.
             """
         },
         BoundSetting(

@@ -6,6 +6,8 @@ struct OpenSlot: Sendable {
     let number: MediaSequenceNumber
     /// The source that fills it since its first part; nil if none had it in time, or it has died since.
     var source: SourceRank?
+    /// The source that its media is of; nil if it began without one.
+    let sourceOfMedia: SourceRank?
     private(set) var parts: [CutSegment] = []
     /// Media that may not be enough for a part yet.
     private var rest: CutSegment?
@@ -34,7 +36,7 @@ struct OpenSlot: Sendable {
         longestSegment: MediaTime
     ) {
         self.number = number
-        self.source = source
+        (self.source, sourceOfMedia) = (source, source)
         self.end = end
         self.longest = longest
         self.longestSegment = longestSegment

@@ -182,7 +182,7 @@ extension SegmenterTrack {
         guard let cut = slot.segment(of: isWhole ? whole : nil) else { return nil }
         for index in sources.ranks { sources[index].forget(through: slot.number) }
         open = nil
-        return (cut, cut.isGap || cut.filler != nil ? nil : slot.source, Array(slot.parts[emitted...]))
+        return (cut, cut.isGap || cut.filler != nil ? nil : slot.sourceOfMedia, Array(slot.parts[emitted...]))
     }
 }
 

@@ -119,6 +119,20 @@ import Testing
         #expect(delays.max() ?? .max <= 1_000)
     }
 
+    /// A slot whose input dies within it is that input's, as far as its media goes.
+    @Test func aPartlyHeldSlotIsOfTheInputThatBeganIt() throws {
+        var feed = PartFeed(filler: .hold, duration: 500)
+        feed.holes = [(0, 10_000..<60_000), (1, 10_000..<60_000)]
+        feed.run(to: 24_000)
+        let slot = try #require(feed.slot(2))
+        #expect(slot.sources == [.primary, .primary])
+        for cut in slot.segments.compactMap(\.self) {
+            #expect(cut.filler == nil && !cut.isGap && !cut.isWhole)
+            #expect(abs(cut.coverage.milliseconds - 2_000) < 50, "\(cut.coverage)")
+        }
+        #expect(feed.slot(3)?.sources == [nil, nil])
+    }
+
     /// The pictures of a slate follow each other from part to part, also where its key frames are further apart than parts.
     @Test(arguments: [320, 500, 1_000] as [Int64])
     func aSlateRunsOnFromPartToPart(duration: Int64) throws {
