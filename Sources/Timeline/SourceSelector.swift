@@ -78,6 +78,18 @@ package struct SourceSelector: Sendable {
         for better in selection.wholeRuns.indices.prefix(source.value) { selection.wholeRuns[better] = nil }
     }
 
+    /// Finds the source that takes over again, or that an operator has chosen, as soon as it has media.
+    ///
+    /// - Parameters:
+    ///   - count: The number of sources.
+    ///   - number: The next slot.
+    /// - Returns: The source; nil if it is on air.
+    package func returning(of count: Int, for number: MediaSequenceNumber) -> SourceRank? {
+        guard count > 0 else { return nil }
+        let preferred = preferred(of: count, for: number)
+        return preferred == active ? nil : preferred
+    }
+
     /// Chooses for the next slot by what each source offers.
     package mutating func choose(from offers: [Offer], for number: MediaSequenceNumber) -> Choice {
         guard !offers.isEmpty else { return .none }

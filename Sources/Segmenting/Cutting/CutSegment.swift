@@ -26,6 +26,8 @@ package struct CutSegment: Sendable {
     package var skippedLeading: [Int] = []
     /// True for video whose first pictures are right only after decoding the segment before.
     package var recoversGradually = false
+    /// True for video after whose last picture none came for a while, so that it ends where no other picture begins.
+    var precedesHole = false
     /// The number of samples that were handed out as parts before it was complete.
     var emitted = 0
     /// The number of parts that are the segment, joined; zero if none were handed out.

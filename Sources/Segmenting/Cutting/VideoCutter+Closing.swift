@@ -27,9 +27,7 @@ extension VideoCutter {
         }
         guard let last = samples.last, utc - (last.decodeTime + utcOffset) < Self.hole else {
             // A hole: the samples after it land at their own time, and refer to pictures that are lost.
-            isAwaitingSync = true
-            isHurt = true
-            return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
+            return closeBeforeHole(slot, utcOffset: utcOffset)
         }
         if isFinalAtOnce {
             repairs.append(.forcedCut)
@@ -41,6 +39,15 @@ extension VideoCutter {
         }
         repairs.append(.forcedCut)
         return close(slot, keeping: index, utcOffset: utcOffset)
+    }
+
+    /// Ends a slot after whose last sample none has come for a while.
+    mutating func closeBeforeHole(_ slot: MediaSequenceNumber, utcOffset: MediaTime) -> CutSegment {
+        isAwaitingSync = true
+        isHurt = true
+        var cut = close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
+        cut.precedesHole = true
+        return cut
     }
 
     /// Ends a slot before one of its own samples, which starts the next.

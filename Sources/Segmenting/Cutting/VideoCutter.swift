@@ -108,9 +108,7 @@ package struct VideoCutter: Sendable {
     /// - Returns: The segment; nil if `number` is not the slot being filled or the slot is not whole.
     package mutating func deadlinePassed(for number: MediaSequenceNumber, utcOffset: MediaTime) -> CutSegment? {
         guard let slot, slot == number else { return nil }
-        isAwaitingSync = true
-        isHurt = true
-        let cut = close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
+        let cut = closeBeforeHole(slot, utcOffset: utcOffset)
         return isWhole(slot) ? cut : nil
     }
 

@@ -36,7 +36,7 @@ package enum LossFiller: Sendable {
             }
         }
         guard let picture = track.lastSync else { return nil }
-        let payload = if case .hevc = configuration { picture.payload.withBrokenLinks } else { picture.payload }
+        let payload = picture.payload.repeated(as: configuration)
         // The picture is repeated once a second: some players take one that lasts for seconds for a stall.
         return gap.filled(by: .hold, configuration, timescale: MediaTime.timescale) { _ in
             FragmentSample(
@@ -57,6 +57,11 @@ struct FillerRun: Sendable {
 }
 
 extension ByteBuffer {
+    /// Returns a key frame in the form in which it may follow itself.
+    func repeated(as configuration: CodecConfiguration) -> ByteBuffer {
+        if case .hevc = configuration { withBrokenLinks } else { self }
+    }
+
     /// An HEVC access unit whose clean random access picture is made a broken link: shown again, it would repeat its
     /// order count, which only a new sequence allows (ISO/IEC 23008-2 § 8.3.1).
     fileprivate var withBrokenLinks: ByteBuffer {

@@ -44,6 +44,43 @@ extension CutSegment {
         }
     }
 
+    /// Returns the same pictures, of which the first is repeated for as long as it is shown: no sample outlasts a part.
+    ///
+    /// It is shown for longer where it takes the time of pictures that are missing before it.
+    ///
+    /// - Parameter longest: The longest duration of a part.
+    /// - Returns: The same segment if the picture does not last longer, or cannot follow itself.
+    func repeatingFirst(atMost longest: MediaTime) -> CutSegment {
+        let most = longest.value(timescale: timescale)
+        guard let configuration, configuration.kind == .video, !recoversGradually, let first = samples.first,
+            first.isSync, Int64(first.duration) > most, most > 0
+        else { return self }
+        // A part of one repetition is long enough for media to follow it, and the last one is no mere moment.
+        let least = most * 15 / 100
+        var (lengths, rest) = ([Int64](), Int64(first.duration))
+        while rest > most {
+            lengths.append(rest - most < least ? most - least : most)
+            rest -= lengths.last ?? rest
+        }
+        let repeated = first.payload.repeated(as: configuration)
+        var cut = self
+        cut.samples[0].duration = UInt32(clamping: lengths[0])
+        cut.samples.insert(
+            contentsOf: (lengths.dropFirst() + [rest]).map { length in
+                FragmentSample(
+                    duration: UInt32(clamping: length),
+                    compositionOffset: first.compositionOffset,
+                    isSync: true,
+                    payload: repeated,
+                    subsamples: first.subsamples
+                )
+            },
+            at: 1
+        )
+        cut.skippedLeading = skippedLeading.map { $0 + lengths.count }
+        return cut
+    }
+
     /// Appends the segment that follows.
     mutating func append(_ other: CutSegment) {
         samples += other.samples

@@ -76,7 +76,8 @@ struct OpenSlot: Sendable {
     ///
     /// - Returns: True if there was no hole.
     mutating func append(_ media: CutSegment) -> Bool {
-        let media = media.ending(by: start.media + longestSegment)
+        var media = media.ending(by: start.media + longestSegment)
+        if parts.isEmpty, rest == nil { media = media.repeatingFirst(atMost: longest) }
         if media.filler != nil {
             fillers = fillers ?? FillerRun(start: media.start.utc, sampleCount: 0)
             fillers?.sampleCount += media.samples.count

@@ -50,9 +50,13 @@ extension SegmenterTrack {
     private mutating func begin(_ context: PartContext) {
         guard let end else { return }
         let before = parts(inheritedOf: context.number)
-        let isDue = context.isDue(after: end.boundary.utc + (before?.duration ?? .zero))
-        let offers = sources.map { source -> SourceSelector.Offer in
-            let offer = source.offer(forPartsOf: context, isDue: isDue)
+        let start = end.boundary.utc + (before?.duration ?? .zero)
+        let isDue = context.isDue(after: start)
+        // Its key frames may come later than those of the source on air, at whose end the slot begins.
+        let returning = selector.returning(of: sources.count, for: context.number)
+        let offers = sources.ranks.map { rank -> SourceSelector.Offer in
+            let isDue = isDue && (rank != returning || context.isDue(after: start + context.longest * 2))
+            let offer = sources[rank].offer(forPartsOf: context, isDue: isDue)
             if let before, !before.mayContinue(offer) { return .nothing }
             return isDue && (offer == .pending || offer == .stalled) ? .nothing : offer
         }
@@ -162,13 +166,16 @@ extension SegmenterTrack {
         let isPassed = passed != nil || hasPassed(slot.number, end: nil)
         guard whole != nil || isOver || slot.source == nil && isPassed else { return nil }
         var isWhole = false
+        // Half a slot, by which the next one may be longer than others.
+        let half = MediaTime(ticks: longest.ticks / 3)
         if let source = slot.source, let whole, !whole.isGap {
             isWhole =
                 if let rest = whole.unemitted {
                     append(rest, to: &slot, source, longest)
                 } else {
-                    // The next picture takes the time of those that are missing, if a part has room for it.
-                    whole.end.utc - slot.end.boundary.utc + sources[source].sampleDuration <= slot.longest
+                    // The next picture takes the time of those that are missing.
+                    whole.end.utc - slot.end.boundary.utc + sources[source].sampleDuration
+                        <= (whole.precedesHole ? slot.longest : min(VideoCutter.hole, half))
                 }
         }
         // The next slot may begin otherwise than planned.

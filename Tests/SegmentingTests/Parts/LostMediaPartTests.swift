@@ -82,26 +82,95 @@ import Testing
                     let name = "declared \(declares), \(begin) to \(begin + length)"
                     let slots = feed.slots.drop { $0.number.value < Epoch.slot.value + 2 }
                     #expect(slots.count { $0.segments[0]?.isGap != false } <= 1, "\(name)")
-                    let shown = feed.slots.flatMap { slot in slot.segments[0].map(Self.pictures) ?? [] }
-                    // A picture may take the time of missing ones, within a part.
-                    let late = shown.filter { $0.time > $0.own + 1 }
-                    let early = shown.filter { $0.own - $0.time > 40 && $0.own - $0.time + 40 != $0.duration }
-                    let squeezed = shown.filter { $0.duration < 30 || $0.duration > duration }
-                    #expect(late.isEmpty && early.isEmpty && squeezed.isEmpty, "\(name): \(late) \(early) \(squeezed)")
+                    Self.expectInTime(feed, partsOf: duration, "\(name)")
                 }
             }
         }
     }
 
-    /// The pictures of a segment: when it shows them, their own time, and how long they last, in milliseconds.
-    private static func pictures(of cut: CutSegment) -> [(time: Int64, own: Int64, duration: Int64)] {
-        var decodeTime = cut.start.utc - Epoch.at(0)
-        return cut.samples.map { sample in
-            let duration = MediaTime(Int64(sample.duration), timescale: cut.timescale)
-            let offset = MediaTime(Int64(sample.compositionOffset), timescale: cut.timescale)
-            let own = sample.payload.getInteger(at: sample.payload.readerIndex, as: Int64.self) ?? 0
-            defer { decodeTime += duration }
-            return ((decodeTime + offset).milliseconds, own / 2, duration.milliseconds)
+    /// Where the key frame that begins a slot comes long after the loss, it is shown from the edge on, and nothing else is
+    /// lost.
+    @Test(arguments: [(120, 320), (520, 320), (120, 500), (520, 500), (840, 500), (840, 1_000)] as [(Int64, Int64)])
+    func aLossCostsNoSlotAfterIt(first: Int64, duration: Int64) throws {
+        for filler in [.gap, .hold] as [LossFiller] {
+            for length in [1_040, 1_200, 1_600] as [Int64] {
+                var feed = PartFeed(filler: filler, duration: duration)
+                feed.declaresDurations = true
+                feed.groups = [0: (first, 1_000), 1: (first, 1_000)]
+                let end = 12_000 + first - 40
+                feed.holes = [(0, end - length..<end), (1, end - length..<end)]
+                feed.keepsAudio = true
+                feed.run(to: 28_000)
+                let name = "\(filler), lost \(end - length) to \(end)"
+                let slots = feed.slots.drop { $0.number.value < Epoch.slot.value + 2 }
+                #expect(slots.dropFirst().allSatisfy { $0.segments[0]?.isGap == false }, "\(name)")
+                Self.expectInTime(feed, partsOf: duration, name)
+            }
+        }
+    }
+
+    /// The primary takes over again wherever the key frames of the inputs lie, and however late they are.
+    @Test(arguments: [(720, 80), (880, 120), (80, 720), (520, 480)] as [(Int64, Int64)])
+    func thePrimaryComesBackWhereverItsKeyFramesAre(primary: Int64, backup: Int64) throws {
+        typealias Case = (delays: [Int64], duration: Int64)
+        for (delays, duration) in [([0, 0], 250), ([0, 600], 250), ([600, 0], 500), ([0, 300], 334)] as [Case] {
+            for filler in [.gap, .hold] as [LossFiller] {
+                var feed = PartFeed(filler: filler, duration: duration)
+                feed.declaresDurations = true
+                feed.groups = [0: (primary, 1_000), 1: (backup, 1_000)]
+                feed.delays = delays
+                feed.holes = [(0, 13_300..<14_400)]
+                feed.run(to: 60_000)
+                let name = "\(filler), delays \(delays), parts of \(duration) ms"
+                let slots = feed.slots.filter { $0.number.value >= Epoch.slot.value + 2 }
+                #expect(slots.count { $0.sources[0] == nil } <= 1, "\(name)")
+                let sources = slots.map { $0.sources.map { $0?.value ?? -1 } }
+                #expect(sources.suffix(5).allSatisfy { $0 == [0, 0] }, "\(name): \(sources)")
+                Self.expectInTime(feed, partsOf: duration, name)
+            }
+        }
+    }
+
+    /// Checks that each picture is shown in its time, but for those that take the time of missing ones before them.
+    private static func expectInTime(_ feed: PartFeed, partsOf duration: Int64, _ name: String) {
+        var newest: Int64 = 0
+        // A held picture was there before.
+        let shown = feed.slots.flatMap { $0.segments[0].map(Shown.pictures) ?? [] }.filter { picture in
+            defer { newest = max(newest, picture.own) }
+            return picture.own > newest
+        }
+        let late = shown.filter { $0.time > $0.own + 1 }
+        let early = shown.filter { $0.own - $0.time > 40 && abs($0.own - $0.time + 40 - $0.duration) > 1 }
+        let squeezed = shown.filter { $0.duration < 30 || $0.longest > duration }
+        #expect(late.isEmpty && early.isEmpty && squeezed.isEmpty, "\(name): \(late) \(early) \(squeezed)")
+    }
+
+    /// A picture: when it is shown, its own time, and its duration with all repetitions, in milliseconds.
+    private struct Shown {
+        var time: Int64
+        var own: Int64
+        var duration: Int64
+        /// The longest of its samples.
+        var longest: Int64
+
+        static func pictures(of cut: CutSegment) -> [Shown] {
+            guard cut.filler == nil else { return [] }
+            var list: [Shown] = []
+            var decodeTime = cut.start.utc - Epoch.at(0)
+            for sample in cut.samples {
+                let duration = MediaTime(Int64(sample.duration), timescale: cut.timescale)
+                let time = decodeTime + MediaTime(Int64(sample.compositionOffset), timescale: cut.timescale)
+                let own = (sample.payload.getInteger(at: sample.payload.readerIndex, as: Int64.self) ?? 0) / 2
+                decodeTime += duration
+                if list.last?.own == own {
+                    list[list.count - 1].duration += duration.milliseconds
+                    list[list.count - 1].longest = max(list[list.count - 1].longest, duration.milliseconds)
+                } else {
+                    let length = duration.milliseconds
+                    list.append(Shown(time: time.milliseconds, own: own, duration: length, longest: length))
+                }
+            }
+            return list
         }
     }
 

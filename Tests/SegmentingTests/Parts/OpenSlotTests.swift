@@ -46,6 +46,34 @@ import Testing
         #expect(Self.counts(samples, by: count, longest: 90_000) == [3, 2, 1, 1])
     }
 
+    /// No part but the last before other media is shorter than 85 % of the longest.
+    @Test(arguments: [91_000, 100_000, 180_000, 181_000, 250_000, 400_000] as [UInt32])
+    func aFirstPictureThatLastsTooLongIsRepeated(duration: UInt32) throws {
+        let samples = [Self.sample(duration, isSync: true)] + (0..<60).map { _ in Self.sample(3_600, isSync: false) }
+        let media = Self.media(samples[...], at: Self.begin.ticks)
+        let repeated = media.repeatingFirst(atMost: MediaTime(seconds: 1))
+        let first = repeated.samples.prefix { $0.isSync }
+        #expect(first.reduce(0) { $0 + Int64($1.duration) } == Int64(duration))
+        #expect(first.dropLast().allSatisfy { 76_500...90_000 ~= $0.duration })
+        #expect(try 1...90_000 ~= #require(first.last).duration)
+        #expect(repeated.samples.count == 60 + first.count && first.count == Int((duration + 89_999) / 90_000))
+        var slot = OpenSlot(
+            Self.number,
+            after: SegmentEnd(media.start),
+            source: 0,
+            longest: MediaTime(seconds: 1),
+            longestSegment: MediaTime(seconds: 10)
+        )
+        let hasNoHole = slot.append(media)
+        slot.flush()
+        #expect(hasNoHole && slot.parts.reduce(0) { $0 + $1.duration } == media.duration)
+        #expect(slot.parts.dropLast().allSatisfy { 76_500...90_000 ~= $0.duration })
+        // Only a picture that can follow itself is repeated.
+        var gradual = media
+        gradual.recoversGradually = true
+        #expect(gradual.repeatingFirst(atMost: MediaTime(seconds: 1)).samples.count == 61)
+    }
+
     /// Returns the numbers of samples of a slot's parts, where samples come by so many at a time.
     private static func counts(_ samples: [FragmentSample], by count: Int, longest: Int64) -> [Int] {
         var slot = OpenSlot(

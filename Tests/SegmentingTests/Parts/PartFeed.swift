@@ -42,13 +42,15 @@ struct PartFeed {
     var utcOffset = MediaTime.zero
     /// The time that media takes to arrive.
     var latency: Int64 = 100
+    /// The time that it takes in addition, by source.
+    var delays: [Int64] = [0, 0]
     /// A sequence parameter set with 25 frames a second and fixed_frame_rate_flag.
     private static let fixedFrameRate: [UInt8] = [
         0x67, 0x42, 0xC0, 0x0C, 0xD9, 0x01, 0x41, 0x9F, 0x9F, 0x01, 0x10, 0x00, 0x00, 0x03, 0x00, 0x10, 0x00, 0x00,
         0x03, 0x03, 0x28, 0xF1, 0x42, 0xA4, 0x80,
     ]
-    private var sentPictures: Int64 = 0
-    private var sentFrames: Int64 = 0
+    private var sentPictures: [Int64] = [0, 0]
+    private var sentFrames: [Int64] = [0, 0]
 
     /// False for radio: then audio is its only track.
     private let hasVideo: Bool
@@ -82,7 +84,9 @@ struct PartFeed {
         for track in 0..<2 {
             segmenter.resume([before.told(slot + 1, track: track)].compactMap(\.self), track: TrackIndex(track))
         }
-        (self.now, sentPictures, sentFrames) = (now, first / 40 * 40, (first * 3 + 63) / 64)
+        self.now = now
+        sentPictures = [first / 40 * 40, first / 40 * 40]
+        sentFrames = [(first * 3 + 63) / 64, (first * 3 + 63) / 64]
     }
 
     /// The parts of a track's slot as the next run hears of them; nil if there are none.
@@ -101,19 +105,23 @@ struct PartFeed {
     mutating func run(to end: Int64) {
         while now < end {
             now += 20
-            while hasVideo, sentPictures <= now - latency {
-                for source in 0..<2 where keepsPictures || !isMissing(sentPictures, source) {
-                    sendPicture(sentPictures, source)
-                }
-                sentPictures += 40
+            while hasVideo, let source = next(sentPictures) {
+                let time = sentPictures[source]
+                if keepsPictures || !isMissing(time, source) { sendPicture(time, source) }
+                sentPictures[source] += 40
             }
-            while frameStart(sentFrames) <= now - latency {
-                let time = frameStart(sentFrames)
-                for source in 0..<2 where keepsAudio || !isMissing(time, source) { sendFrame(time, source) }
-                sentFrames += 1
+            while let source = next(sentFrames.map(frameStart)) {
+                let time = frameStart(sentFrames[source])
+                if keepsAudio || !isMissing(time, source) { sendFrame(time, source) }
+                sentFrames[source] += 1
             }
             note(segmenter.timeAdvanced(to: Epoch.at(now)))
         }
+    }
+
+    /// Returns the source whose next sample, at one of these times, comes first; nil if none has come by now.
+    private func next(_ times: [Int64]) -> Int? {
+        times.indices.filter { times[$0] <= now - latency - delays[$0] }.min { times[$0] < times[$1] }
     }
 
     /// Returns the start of a frame of audio, in whole milliseconds.
