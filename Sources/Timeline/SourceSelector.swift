@@ -78,18 +78,6 @@ package struct SourceSelector: Sendable {
         for better in selection.wholeRuns.indices.prefix(source.value) { selection.wholeRuns[better] = nil }
     }
 
-    /// Finds the source that takes over again, or that an operator has chosen, as soon as it has media.
-    ///
-    /// - Parameters:
-    ///   - count: The number of sources.
-    ///   - number: The next slot.
-    /// - Returns: The source; nil if it is on air.
-    package func returning(of count: Int, for number: MediaSequenceNumber) -> SourceRank? {
-        guard count > 0 else { return nil }
-        let preferred = preferred(of: count, for: number)
-        return preferred == active ? nil : preferred
-    }
-
     /// Chooses for the next slot by what each source offers.
     package mutating func choose(from offers: [Offer], for number: MediaSequenceNumber) -> Choice {
         guard !offers.isEmpty else { return .none }
@@ -111,9 +99,16 @@ package struct SourceSelector: Sendable {
         return best.map { take($0.source) } ?? .none
     }
 
-    /// The source that is waited for: a better one as soon as only this slot is missing from its proof, so that nothing
-    /// depends on which source's media comes first.
-    private func preferred(of count: Int, for number: MediaSequenceNumber) -> SourceRank {
+    /// Returns the source that is waited for.
+    ///
+    /// That is a better one as soon as only this slot is missing from its proof, so that nothing depends on which
+    /// source's media comes first.
+    ///
+    /// - Parameters:
+    ///   - count: The number of sources, one at least.
+    ///   - number: The next slot.
+    /// - Returns: The source that an operator has chosen, that takes over again, or that is on air.
+    package func preferred(of count: Int, for number: MediaSequenceNumber) -> SourceRank {
         if let held, held.value < count { return held }
         let proven = selection.wholeRuns.prefix(active.value).firstIndex { run in
             guard let run else { return false }

@@ -92,6 +92,46 @@ import Timeline
         #expect(driver.summaries == ["1 4700-8700 sync 80", "2 8700-12700 sync 100"])
     }
 
+    /// Three groups of 1.001 s are longer than the longest segment of slots of 2 s, by less than half a picture.
+    @Test func segmentsInPartsBeginWithKeyFramesWhereverALossLeavesThem() {
+        let plan = BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 2)))
+        for lost in stride(from: 0, to: 120, by: 3) {
+            for length in [1, 10, 29, 45] {
+                var cutter = VideoCutter(plan, horizon: .part(duration: MediaTime(milliseconds: 500)))
+                var cuts: [CutSegment] = []
+                for index in 0..<900 where !(300 + lost..<300 + lost + length).contains(index) {
+                    let time = Epoch.at(0) + MediaTime(ticks: Int64(index) * 3_003)
+                    let sample = Sample(
+                        decodeTime: time,
+                        presentationTime: time,
+                        isSync: index % 30 == 0,
+                        payload: ByteBuffer(bytes: [1])
+                    )
+                    let configuration = CodecConfiguration.avc(SyntheticTracks.video)
+                    cuts += cutter.received(sample, newConfiguration: configuration, utcOffset: .zero)
+                }
+                // The slot of the loss may lack its key frame.
+                let end = Epoch.at(0) + MediaTime(ticks: Int64(300 + lost + length + 90) * 3_003)
+                let others = cuts.filter { $0.start.media > end }
+                #expect(others.count >= 5)
+                let begin = others.map { $0.samples.first?.isSync }
+                #expect(begin.allSatisfy { $0 == true }, "\(length) from \(lost): \(cuts.map(\.summary))")
+            }
+        }
+    }
+
+    /// The encoder has enough key frames; one was lost.
+    @Test func aLostKeyFrameIsNotBlamedOnTheEncoder() {
+        var driver = Driver()
+        driver.run(0..<8_000, group: 4_000)
+        driver.cutter.pictureLost()
+        for time in stride(from: 8_040, to: 12_000, by: 40) as StrideTo<Int64> { driver.picture(time, isSync: false) }
+        driver.run(12_000..<21_000, group: 4_000)
+        let expected = ["0 0-4000 sync 100", "1 4000-8040 sync 100", "2 8040-12000 non-sync 99"]
+        #expect(driver.summaries.prefix(3) == expected[...])
+        #expect(driver.cutter.takeRepairs().isEmpty)
+    }
+
     /// A rate that changes is followed within two pictures.
     @Test func aFrameLastsAsLongAsTwoOfThreeSteps() {
         var clock = FrameClock()

@@ -37,7 +37,7 @@ struct SegmenterTrack: Sendable {
     /// The end of its newest media on air, on the track's media timeline.
     private var mediaEnd: MediaTime?
     /// The source of the newest segment with media.
-    private var newestSource: SourceRank?
+    private(set) var newestSource: SourceRank?
 
     init(_ kind: MediaKind, sourceCount: Int, _ plan: BoundaryPlan, _ horizon: CommitHorizon, failback: MediaTime) {
         self.kind = kind

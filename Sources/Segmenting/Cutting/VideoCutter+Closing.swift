@@ -30,15 +30,20 @@ extension VideoCutter {
             return closeBeforeHole(slot, utcOffset: utcOffset)
         }
         if isFinalAtOnce {
-            repairs.append(.forcedCut)
+            noteForcedCut()
             return close(slot, at: Boundary(media: sample.decodeTime, utcOffset: utcOffset, after: start))
         }
         let edge = plan.start(of: slot.next)
         guard let index = samples.firstIndex(where: { $0.decodeTime + utcOffset + halfFrame >= edge }), index > 0 else {
             return close(slot, at: nominalEnd(of: slot, utcOffset: utcOffset))
         }
-        repairs.append(.forcedCut)
+        noteForcedCut()
         return close(slot, keeping: index, utcOffset: utcOffset)
+    }
+
+    /// Notes that key frames are too far apart, unless one may have been lost.
+    private mutating func noteForcedCut() {
+        if !isHurt { repairs.append(.forcedCut) }
     }
 
     /// Ends a slot after whose last sample none has come for a while.

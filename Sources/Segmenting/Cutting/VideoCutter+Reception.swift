@@ -238,8 +238,9 @@ extension VideoCutter {
         guard utc >= plan.earliestStart(of: next) - Self.slack else { return changes ? .replacesSlot : .none }
         // The next sync sample is expected as far on as this one is from the one before. If that is too late for the
         // start of the next slot, this one starts it. After a loss it also does if that is in doubt, because no media
-        // precedes it. At a splice the encoder has a sync sample.
-        let doubt = samples.isEmpty ? Self.slack : -halfFrame
+        // precedes it. Where samples are final, there is no tolerance, since no cut is revoked. At a splice the encoder has
+        // a sync sample.
+        let doubt = samples.isEmpty ? Self.slack : isFinalAtOnce ? .zero : -halfFrame
         let isSpliced = plan.splice(startingWith: next) != nil
         let expected = isSpliced ? nil : syncInterval.map { utc + $0 + doubt }
         if changes || expected.map({ $0 > latestEnd(of: slot) }) == true { return .endsSlot }

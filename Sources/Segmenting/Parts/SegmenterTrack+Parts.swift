@@ -52,10 +52,11 @@ extension SegmenterTrack {
         let before = parts(inheritedOf: context.number)
         let start = end.boundary.utc + (before?.duration ?? .zero)
         let isDue = context.isDue(after: start)
-        // Its key frames may come later than those of the source on air, at whose end the slot begins.
-        let returning = selector.returning(of: sources.count, for: context.number)
+        // Its key frames may come later than those of another source, at whose end the slot begins.
+        let preferred = selector.preferred(of: sources.count, for: context.number)
         let offers = sources.ranks.map { rank -> SourceSelector.Offer in
-            let isDue = isDue && (rank != returning || context.isDue(after: start + context.longest * 2))
+            let mayBeLate = rank == preferred && rank != newestSource
+            let isDue = isDue && (!mayBeLate || context.isDue(after: start + context.longest * 2))
             let offer = sources[rank].offer(forPartsOf: context, isDue: isDue)
             if let before, !before.mayContinue(offer) { return .nothing }
             return isDue && (offer == .pending || offer == .stalled) ? .nothing : offer

@@ -27,6 +27,8 @@ struct EngineEncoder {
     var hasGerman = false
     /// Pictures of further videos, which begin with those of the first.
     var rungs: [PictureFormat] = []
+    /// The pictures by which its key frames come later than those of others.
+    var lag: Int64 = 0
     /// The error of its timestamps.
     var offset: Int64 = 0
     private var nextPicture: Int64 = 0
@@ -112,7 +114,7 @@ struct EngineEncoder {
         var configuration = SyntheticTracks.video
         configuration.level = variant == 0 ? 30 : 31
         if let format { configuration.picture = format }
-        let isSync = number % Self.picturesPerGroup == 0 || Self.isSpliced(number)
+        let isSync = number % Self.picturesPerGroup == lag || Self.isSpliced(number)
         let coded = track == 0 && isHEVC ? CodecConfiguration.hevc(Self.hevc) : .avc(configuration)
         var made = packet(
             InputTrackIndex(track),

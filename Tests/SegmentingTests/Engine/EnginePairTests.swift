@@ -8,7 +8,12 @@ import Testing
     /// The slot under way when the member joins is told from its first part on, as the peer has told it.
     @Test(arguments: [.slot, .part(duration: EngineRun.partDuration)] as [CommitHorizon], [41, 44, 47] as [Int64])
     func aMemberThatJoinsAgreesFromItsFirstSlotOn(horizon: CommitHorizon, start: Int64) throws {
-        var run = EngineRun(seed: 1, clock: .pts, hasOperator: false, hasFaults: false)
+        for lag in [0, 2, 3] as [Int64] { try join(horizon, start: start, lag: lag) }
+    }
+
+    /// - Parameter lag: The pictures by which key frames of the primary come later than those of its backup.
+    private func join(_ horizon: CommitHorizon, start: Int64, lag: Int64) throws {
+        var run = EngineRun(seed: 1, clock: .pts, hasOperator: false, hasFaults: false, lag: lag)
         var pair = EnginePair(EngineRun.configuration(.pts, horizon))
         pair.hear(run.opening)
         var newest: MediaSequenceNumber?
@@ -28,7 +33,7 @@ import Testing
             compared.formUnion(comparison.slots)
             differences += comparison.differences
         }
-        #expect(differences.isEmpty, "\(differences.first ?? "")")
+        #expect(differences.isEmpty, "\(lag): \(differences.first ?? "")")
         let before = try #require(newest)
         let first = try #require(compared.min())
         #expect(first <= before.advanced(by: 4), "\(first) is the first that both have, \(before) was there before")

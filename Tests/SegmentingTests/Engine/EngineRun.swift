@@ -43,6 +43,7 @@ struct EngineRun {
         hasOperator: Bool = true,
         hasFaults: Bool = true,
         hasText: Bool = false,
+        lag: Int64 = 0,
         rungs: [PictureFormat] = []
     ) {
         self.hasOperator = hasOperator
@@ -53,6 +54,7 @@ struct EngineRun {
             EngineEncoder(.input(0), latency: MediaTime(milliseconds: 120), from: Self.start),
             EngineEncoder(.backup(0, inputCount: 1), latency: MediaTime(milliseconds: 300), from: Self.start),
         ]
+        encoders[0].lag = lag
         for index in encoders.indices { (encoders[index].hasText, encoders[index].rungs) = (hasText, rungs) }
         let never = MediaTime(ticks: .max)
         faults = [

@@ -38,7 +38,11 @@ extension ChannelEngine {
         if let before = joining?.window { withdrawBoundaries(of: before, missingIn: window) }
         joining?.window = window
         // Its slots and this one's must begin alike, whichever of them has received a splice.
-        if joining != nil { segmenter.restore(boundaries: window.splicePlan.boundaries) }
+        if joining != nil {
+            segmenter.restore(boundaries: window.splicePlan.boundaries)
+            // They end alike only if they are of one input.
+            restoreSelection(window)
+        }
         if isReadyToJoin { finishJoining() }
     }
 
