@@ -441,6 +441,51 @@ import Timeline
         #expect(shown == [whole, whole, cutOff, whole, [], cutOff])
     }
 
+    /// Behind another encoder's pictures, or none, a clean random access picture of HEVC begins a sequence of its own.
+    @Test func picturesBehindASwitchCountFromTheirKeyFrame() {
+        var track = SegmenterTrack(
+            .video,
+            sourceCount: 2,
+            BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
+            .slot,
+            failback: MediaTime(seconds: 8)
+        )
+        var configuration = HEVCConfiguration(
+            videoParameterSets: [],
+            sequenceParameterSets: [],
+            pictureParameterSets: [],
+            profileTierLevel: .init(profile: 1, compatibilityFlags: 0x6000_0000, constraintFlags: 0, level: 90),
+            picture: SyntheticTracks.video.picture
+        )
+        func types(_ slot: Int64, of source: SourceRank, key: UInt8) -> [UInt8] {
+            let start = Boundary(media: Epoch.at(slot * 4_000), utcOffset: .zero)
+            let cut = CutSegment(
+                number: MediaSequenceNumber(Epoch.slot.value + slot),
+                start: start,
+                end: Boundary(media: start.media + MediaTime(seconds: 4), utcOffset: .zero),
+                timescale: 90_000,
+                decodeTime: start.media.ticks,
+                duration: 360_000,
+                samples: [key, 1, 21, 1].map { type in
+                    let unit: [UInt8] = [0, 0, 0, 3, type << 1, 1, 0x80]
+                    return FragmentSample(duration: 90_000, isSync: type > 15, payload: ByteBuffer(bytes: unit))
+                },
+                configuration: .hevc(configuration)
+            )
+            let joined = track.joined(cut, from: source, longest: MediaTime(seconds: 6))
+            track.advance(past: joined)
+            return joined.samples.map { ($0.payload.getInteger(at: 4, as: UInt8.self) ?? 0) >> 1 }
+        }
+        #expect(types(0, of: 0, key: 21) == [21, 1, 21, 1])
+        #expect(types(1, of: 0, key: 21) == [21, 1, 21, 1])
+        // BLA_W_RADL, and another encoder's IDR picture, which needs nothing.
+        #expect(types(2, of: 1, key: 21) == [17, 1, 21, 1])
+        #expect(types(3, of: 1, key: 21) == [21, 1, 21, 1])
+        #expect(types(4, of: 0, key: 19) == [19, 1, 21, 1])
+        configuration.picture = PictureFormat(width: 64, height: 64)
+        #expect(types(5, of: 0, key: 21) == [21, 1, 21, 1])
+    }
+
     /// Each source has a media timeline of its own where a clock is by arrival.
     @Test func aGapOfAnotherSourceEndsWithItsSlot() {
         var track = SegmenterTrack(

@@ -66,6 +66,22 @@ extension CutSegment {
         return cut
     }
 
+    /// Returns the segment with a first picture after which no decoder counts on from those before.
+    ///
+    /// A clean random access picture of HEVC is none in the middle of a sequence (ISO/IEC 23008-2 § 8.1.3).
+    func withBrokenLink() -> CutSegment {
+        guard case .hevc? = configuration, let first = samples.first, first.isSync else { return self }
+        var cut = self
+        cut.samples[0] = FragmentSample(
+            duration: first.duration,
+            compositionOffset: first.compositionOffset,
+            isSync: true,
+            payload: first.payload.withBrokenLinks,
+            subsamples: first.subsamples
+        )
+        return cut
+    }
+
     /// Returns the same media, beginning where the segment before ended.
     ///
     /// A missing picture is replaced by the first one, shown from the boundary on, and missing audio by silence.

@@ -180,7 +180,7 @@ struct SegmenterTrack: Sendable {
         }
         // Pictures around a switch refer to those of another encoder, or to some that were not shown.
         let isCutOff = end.isGap || newestSource.map { $0 != source } ?? false
-        let cut = isCutOff ? cut.withoutSkippedLeading() : cut
+        let cut = isCutOff ? cut.withoutSkippedLeading().withBrokenLink() : cut
         var shift = shift
         if source != newestSource {
             shift = (cut.start.utc - cut.start.media) - (end.boundary.utc - end.boundary.media)

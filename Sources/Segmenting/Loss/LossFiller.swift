@@ -62,16 +62,16 @@ extension ByteBuffer {
         if case .hevc = configuration { withBrokenLinks } else { self }
     }
 
-    /// An HEVC access unit whose clean random access picture is made a broken link: shown again, it would repeat its
-    /// order count, which only a new sequence allows (ISO/IEC 23008-2 § 8.3.1).
-    fileprivate var withBrokenLinks: ByteBuffer {
+    /// An HEVC access unit whose clean random access picture is made a broken link, which begins a new sequence: shown
+    /// again, or behind pictures of another encoder, it would repeat an order count (ISO/IEC 23008-2 § 8.3.1).
+    var withBrokenLinks: ByteBuffer {
         var buffer = self
         var index = buffer.readerIndex
         while let length = buffer.getInteger(at: index, as: UInt32.self),
             let header = buffer.getInteger(at: index + 4, as: UInt8.self)
         {
-            // CRA_NUT becomes BLA_N_LP, whose slice header has the same syntax.
-            if header >> 1 & 0x3F == 21 { buffer.setInteger(header & 0x81 | 18 << 1, at: index + 4) }
+            // CRA_NUT becomes BLA_W_RADL, whose slice header has the same syntax.
+            if header >> 1 & 0x3F == 21 { buffer.setInteger(header & 0x81 | 17 << 1, at: index + 4) }
             index += 4 + Int(length)
         }
         return buffer
