@@ -210,8 +210,16 @@ struct SegmenterTrack: Sendable {
         if !cut.isGap { mediaEnd = cut.end.media }
         guard cut.filler == nil, cut.samples.contains(where: \.isSync) else { return }
         mediaConfiguration = cut.configuration
+        noteSync(of: cut)
+    }
+
+    /// Notes the newest key frame that viewers have of the present decoder configuration.
+    mutating func noteSync(of cut: CutSegment) {
+        guard kind == .video, cut.filler == nil, cut.samples.contains(where: \.isSync),
+            cut.configuration == mediaConfiguration
+        else { return }
         // A picture that begins a gradual refresh is none by itself, and an older one is not what viewers have seen last.
-        if kind == .video { lastSync = cut.samples.dropFirst(cut.recoversGradually ? 1 : 0).last(where: \.isSync) }
+        lastSync = cut.samples.dropFirst(cut.recoversGradually ? 1 : 0).last(where: \.isSync)
     }
 
     /// Continues at the end of an earlier run.

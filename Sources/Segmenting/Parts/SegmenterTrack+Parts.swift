@@ -113,7 +113,9 @@ extension SegmenterTrack {
     ) -> Bool {
         let isFirst = slot.parts.isEmpty && slot.configuration == nil
         let next = isFirst ? joined(media, from: source, longest: longest) : media.shifted(by: shift)
-        return slot.append(isFirst ? next : next.following(slot.end, longest: longest))
+        let following = isFirst ? next : next.following(slot.end, longest: longest)
+        noteSync(of: following)
+        return slot.append(following)
     }
 
     /// Continues by one part without media, up to a point in UTC at most.
