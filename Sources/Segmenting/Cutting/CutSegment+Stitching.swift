@@ -91,8 +91,9 @@ extension CutSegment {
     /// - Parameters:
     ///   - before: The end of the segment before.
     ///   - longest: The longest duration of a segment.
+    ///   - continues: True if it continues a segment, so that its pictures are shown in their own time.
     /// - Returns: The segment that begins there.
-    func following(_ before: SegmentEnd, longest: MediaTime) -> CutSegment {
+    func following(_ before: SegmentEnd, longest: MediaTime, continues: Bool = false) -> CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
         // After a gap, audio is not moved by less than a frame: its times are those without the gap.
@@ -102,7 +103,9 @@ extension CutSegment {
         let most = longest.value(timescale: timescale)
         switch configuration?.kind {
         case .audio?: cut.beginAudio(at: begin)
-        case .video?: cut.beginVideo(at: begin, finish: max(min(finish, begin + most), begin + Int64(samples.count)))
+        case .video?:
+            let latest = max(min(finish, begin + most), begin + Int64(samples.count))
+            cut.beginVideo(at: begin, finish: latest, movesPictures: !continues)
         case .text?, nil: cut.duration = max(min(finish - begin, most), 1)
         }
         cut.decodeTime = begin
@@ -159,22 +162,26 @@ extension CutSegment {
         duration = finish - (decode.first ?? finish)
     }
 
-    private mutating func beginVideo(at begin: Int64, finish: Int64) {
+    private mutating func beginVideo(at begin: Int64, finish: Int64, movesPictures: Bool) {
         var (decode, presentation) = times
-        // The first picture is shown from the boundary on.
-        presentation[0] = min(presentation[0], begin)
-        if decode[0] > begin { (decode[0], presentation[0]) = (begin, begin) }
-        // Pictures before the boundary keep their order, a tick each.
-        let early = presentation.indices.filter { presentation[$0] < begin + Int64(presentation.count) }
-        for (rank, index) in early.sorted(by: { presentation[$0] < presentation[$1] }).enumerated() {
-            presentation[index] = max(presentation[index], begin + Int64(rank))
-        }
+        if movesPictures { Self.movePictures(&presentation, isLate: decode[0] > begin, to: begin) }
+        decode[0] = min(decode[0], begin)
         for index in decode.indices {
             let last = decode.count - 1
             let earliest = index == 0 ? begin : decode[index - 1] + 1
             decode[index] = max(earliest, min(decode[index], finish - Int64(last - index) - 1))
         }
         retime(decode: decode, presentation: presentation, finish: finish)
+    }
+
+    /// Shows the first picture from the boundary on, and none before it.
+    private static func movePictures(_ presentation: inout [Int64], isLate: Bool, to begin: Int64) {
+        presentation[0] = isLate ? begin : min(presentation[0], begin)
+        // Pictures before the boundary keep their order, a tick each.
+        let early = presentation.indices.filter { presentation[$0] < begin + Int64(presentation.count) }
+        for (rank, index) in early.sorted(by: { presentation[$0] < presentation[$1] }).enumerated() {
+            presentation[index] = max(presentation[index], begin + Int64(rank))
+        }
     }
 
     private mutating func beginAudio(at begin: Int64) {

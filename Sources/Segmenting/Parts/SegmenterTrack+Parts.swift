@@ -112,10 +112,12 @@ extension SegmenterTrack {
         _ longest: MediaTime
     ) -> Bool {
         let isFirst = slot.parts.isEmpty && slot.configuration == nil
-        let next = isFirst ? joined(media, from: source, longest: longest) : media.shifted(by: shift)
-        let following = isFirst ? next : next.following(slot.end, longest: longest)
-        noteSync(of: following)
-        return slot.append(following)
+        let next =
+            isFirst
+            ? joined(media, from: source, longest: longest)
+            : media.shifted(by: shift).following(slot.end, longest: longest, continues: true)
+        noteSync(of: next)
+        return slot.append(next)
     }
 
     /// Continues by one part without media, up to a point in UTC at most.
