@@ -58,7 +58,8 @@ struct KeyFrameFit: Sendable {
             abs(($0 - target).ticks) < abs(($1 - target).ticks)
         }
         let misfit = Mismatch(distance: distance, partDuration: fitting)
-        guard misfit != reported else { return nil }
+        // Those that are misplaced may be from before a change of inputs.
+        guard misfit != reported, fitting != target else { return nil }
         reported = misfit
         return misfit
     }

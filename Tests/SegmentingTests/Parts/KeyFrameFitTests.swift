@@ -45,6 +45,13 @@ import Testing
         }
     }
 
+    /// A change of inputs leaves key frames where no part begins.
+    @Test func theValueThatIsSetIsNotProposed() {
+        var fit = KeyFrameFit()
+        let found = Self.findings(target: 1_000, in: &fit) { $0 % 25 == 12 }
+        #expect(found.allSatisfy { $0.partDuration != MediaTime(seconds: 1) })
+    }
+
     @Test(
         arguments: [
             // Parts begin with them, or end before them since they are long enough.
