@@ -95,11 +95,11 @@ import Timeline
     /// Three groups of 1.001 s are longer than the longest segment of slots of 2 s, by less than half a picture.
     @Test func segmentsInPartsBeginWithKeyFramesWhereverALossLeavesThem() {
         let plan = BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 2)))
-        for lost in stride(from: 0, to: 120, by: 3) {
+        for lost in stride(from: 0, to: 120, by: 6) {
             for length in [1, 10, 29, 45] {
                 var cutter = VideoCutter(plan, horizon: .part(duration: MediaTime(milliseconds: 500)))
                 var cuts: [CutSegment] = []
-                for index in 0..<900 where !(300 + lost..<300 + lost + length).contains(index) {
+                for index in 0..<800 where !(300 + lost..<300 + lost + length).contains(index) {
                     let time = Epoch.at(0) + MediaTime(ticks: Int64(index) * 3_003)
                     let sample = Sample(
                         decodeTime: time,
@@ -113,7 +113,7 @@ import Timeline
                 // The slot of the loss may lack its key frame.
                 let end = Epoch.at(0) + MediaTime(ticks: Int64(300 + lost + length + 90) * 3_003)
                 let others = cuts.filter { $0.start.media > end }
-                #expect(others.count >= 5)
+                #expect(others.count >= 3)
                 let begin = others.map { $0.samples.first?.isSync }
                 #expect(begin.allSatisfy { $0 == true }, "\(length) from \(lost): \(cuts.map(\.summary))")
             }

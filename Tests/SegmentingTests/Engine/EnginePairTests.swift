@@ -11,7 +11,7 @@ import Testing
         for lag in [0, 2, 3] as [Int64] { try join(horizon, start: start, lag: lag) }
     }
 
-    /// - Parameter lag: The pictures by which key frames of the primary come later than those of its backup.
+    // The lag is the pictures by which key frames of the primary come later than those of its backup.
     private func join(_ horizon: CommitHorizon, start: Int64, lag: Int64) throws {
         var run = EngineRun(seed: 1, clock: .pts, hasOperator: false, hasFaults: false, lag: lag)
         var pair = EnginePair(EngineRun.configuration(.pts, horizon))

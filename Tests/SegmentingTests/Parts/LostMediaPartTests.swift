@@ -202,6 +202,33 @@ import Testing
         #expect(feed.slot(3)?.sources == [nil, nil])
     }
 
+    /// What is held is the newest key frame that viewers have seen, not that of the segment before.
+    @Test func theNewestKeyFrameIsHeld() throws {
+        var feed = PartFeed(filler: .hold, duration: 500)
+        feed.groups = [0: (0, 1_000), 1: (0, 1_000)]
+        feed.holes = [(0, 11_200..<60_000), (1, 11_200..<60_000)]
+        feed.run(to: 24_000)
+        let cut = try #require(feed.slot(2)?.segments[0])
+        let shown = Shown.pictures(of: cut).map(\.own)
+        #expect(shown.contains(11_160) && shown.last == 11_000, "\(shown.suffix(4))")
+    }
+
+    /// Pictures that no decoder can show, since a short loss took their key frame, are left out.
+    @Test(arguments: [500, 1_000] as [Int64])
+    func noSegmentBeginsWithoutKeyFrameAfterALoss(duration: Int64) {
+        for begin in stride(from: 11_240, to: 12_000, by: 120) as StrideTo<Int64> {
+            var feed = PartFeed(duration: duration)
+            feed.declaresDurations = true
+            feed.groups = [0: (0, 4_000), 1: (0, 4_000)]
+            feed.holes = [(0, begin..<begin + 800), (1, begin..<begin + 800)]
+            feed.keepsAudio = true
+            feed.run(to: 32_000)
+            let cuts = feed.slots.compactMap { $0.segments[0] }.filter { !$0.isGap }
+            #expect(cuts.count >= 5 && cuts.allSatisfy { $0.samples[0].isSync }, "\(begin): \(cuts.map(\.summary))")
+            Self.expectInTime(feed, partsOf: duration, "\(begin)")
+        }
+    }
+
     /// The pictures of a slate follow each other from part to part, also where its key frames are further apart than parts.
     @Test(arguments: [320, 500, 1_000] as [Int64])
     func aSlateRunsOnFromPartToPart(duration: Int64) throws {
