@@ -280,6 +280,26 @@ import Testing
         #expect(!second.plan.isBehind && second.plan.leftovers == nil)
     }
 
+    /// A later process deletes none of the segments that an earlier one kept.
+    @Test func whatAnEarlierProcessKeptStays() throws {
+        let publications = Publications()
+        var feed = Feed(consumers: [publications], initializations: 1)
+        var first = Simulation(.keep)
+        try feed.publish(count: 20)
+        first.take(publications.take())
+        first.finishAll()
+        let kept = Set(first.objects.keys)
+        #expect(kept.count > 2 * 10)
+        var second = Simulation(.keep, leftoverSlots: 16)
+        second.objects = first.objects
+        feed = feed.continued(consumers: [publications])
+        try feed.publish(count: 30)
+        second.take(publications.take())
+        second.finishAll()
+        #expect(kept.subtracting(second.objects.keys).isEmpty && second.plan.totals.deleted == 0)
+        #expect(!second.plan.isBehind)
+    }
+
     /// Before its playlists are read, nothing is sent.
     @Test mutating func aStoreThatIsAwayFromTheBeginningFillsNoQueue() throws {
         var simulation = Simulation()

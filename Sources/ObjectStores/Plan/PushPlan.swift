@@ -95,7 +95,7 @@ struct PushPlan: Sendable {
     mutating func take(_ publication: Publication, at now: Instant) {
         switch publication {
         case .window(let snapshot):
-            if newest == nil { leftovers = PushLeftovers(before: snapshot, count: leftoverSlots) }
+            if newest == nil, expiry == .delete { leftovers = PushLeftovers(before: snapshot, count: leftoverSlots) }
             let files = snapshot.files
             let paths = Set(files.map(\.path))
             for (path, file) in self.files where file.isServed && !paths.contains(path) { expire(path) }
