@@ -12,7 +12,7 @@ package protocol FileSystem: Sendable {
     /// Makes a file whose lock is held until the result is released, at the latest until this process ends.
     ///
     /// - Returns: Nil if someone else holds it.
-    func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)?
+    func lock(_ path: String) throws(FileError) -> (any HeldLock)?
     /// The names in a directory, in no particular order; none if there is no directory.
     func list(_ path: String) throws(FileError) -> [String]
     /// The bytes of a file; nil if there is none.
@@ -50,6 +50,16 @@ package protocol FileSystem: Sendable {
     func removeDirectory(_ path: String) throws(FileError)
     /// Returns once a file's bytes withstand a power cut.
     func synchronize(_ path: String) throws(FileError)
+}
+
+/// A lock on a file that is held until the last reference to it is gone.
+package protocol HeldLock: AnyObject, Sendable {
+    /// Returns true if the locked file still has the path by which it was locked.
+    ///
+    /// It does not if the file or its directory was removed or replaced, or if its disk was unmounted.
+    ///
+    /// - Throws: ``FileError`` if that cannot be found out.
+    func isInPlace() throws(FileError) -> Bool
 }
 
 extension FileSystem {

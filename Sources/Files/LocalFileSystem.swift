@@ -32,7 +32,7 @@ package struct LocalFileSystem: FileSystem {
         }
     }
 
-    package func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)? {
+    package func lock(_ path: String) throws(FileError) -> (any HeldLock)? {
         let file = try OpenFile(path, O_RDWR | O_CREAT, mode: fileMode)
         try file.status()
         if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(file) }
@@ -222,12 +222,14 @@ package struct LocalFileSystem: FileSystem {
 }
 
 /// A lock on a file; it is given back with the last reference to it.
-private final class FileLock: Sendable {
+private final class FileLock: HeldLock {
     private let file: OpenFile
 
     init(_ file: OpenFile) {
         self.file = file
     }
+
+    func isInPlace() throws(FileError) -> Bool { try file.isInPlace() }
 
     // A program that is just being started has a copy of the descriptor, which would hold the lock (flock(2)).
     deinit { flock(file.descriptor, LOCK_UN) }

@@ -59,6 +59,19 @@ package final class OpenFile: Sendable {
         }
     }
 
+    /// Returns true if its path still leads to it.
+    ///
+    /// - Throws: ``FileError`` if that cannot be found out.
+    package func isInPlace() throws(FileError) -> Bool {
+        var (own, found) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw FileError(operation: "open", path: path, code: errno) }
+        guard lstat(path, &found) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return false }
+            throw FileError(operation: "open", path: path, code: errno)
+        }
+        return own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    }
+
     /// Reads its bytes from an offset on: fewer if the file ends.
     ///
     /// - Throws: ``FileError`` if existing bytes cannot be read.

@@ -32,6 +32,7 @@ extension Recording {
                 let stored = try known(slot.number, in: &writers)
                 let merged = try slot.keeping(stored, besides: bodies)
                 do throws(FileError) {
+                    try checkPlace()
                     try fill(merged, { bodies[$0] }, declaration: declaration, &writers)
                 } catch {
                     throw .failed(error)

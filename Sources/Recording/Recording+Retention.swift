@@ -95,6 +95,7 @@ extension Recording {
 
     /// Removes the files of a block, and initialization sections that no later one needs; the index goes last.
     func removeFiles(of block: BlockNumber) throws(FileError) {
+        try checkPlace()
         for path in initializations(of: block) {
             guard let place = MediaPath(path).map(paths.initialization),
                 let file = try fileSystem.read(place, limit: StoredInitialization.limit)

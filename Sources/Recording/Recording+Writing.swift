@@ -179,6 +179,7 @@ extension Recording {
     private func writeLines(of live: LiveBlock) -> FileError? {
         let block = live.contents.number
         do throws(FileError) {
+            try checkPlace()
             let count = try fileSystem.byteCount(of: paths.index(of: block)) ?? 0
             let file = try lines(of: live.contents, live.wholeLines, indexByteCount: count)
             try fileSystem.replace(paths.lines(of: block), file)
@@ -201,7 +202,8 @@ extension Recording {
         }
     }
 
-    /// Writes, and removes the oldest blocks while the disk is full; the newest as well, if the write begins another one.
+    /// Writes where the recording was opened, and removes the oldest blocks while the disk is full; the newest as well,
+    /// if the write begins another one.
     private func withRoom(
         _ writers: inout Writers,
         beginsBlock: Bool = false,
@@ -209,6 +211,7 @@ extension Recording {
     ) throws(FileError) {
         while true {
             do throws(FileError) {
+                try checkPlace()
                 return try write(&writers)
             } catch {
                 guard error.isOutOfRoom, let shed = removeOldest(mayBeNewest: beginsBlock) else { throw error }

@@ -34,7 +34,7 @@ package final class Recording: Sendable {
     /// Makes the lines of blocks that are over.
     let sealing = DispatchQueue(label: "recording.sealing", qos: .utility)
     let synchronizer: DiskSynchronizer
-    private let lock: Mutex<(any AnyObject & Sendable)?>
+    private let lock: Mutex<(any HeldLock)?>
 
     /// The blocks that are written to.
     struct Writers: Sendable {
@@ -86,7 +86,7 @@ package final class Recording: Sendable {
         limits: RecordingLimits,
         cache: BlockCache,
         fileSystem: any FileSystem,
-        lock: any AnyObject & Sendable,
+        lock: any HeldLock,
         onEvent: @escaping @Sendable (RecordingEvent) -> Void
     ) {
         (self.paths, self.style, self.limits, self.cache) = (paths, style, limits, cache)
@@ -164,11 +164,11 @@ package final class Recording: Sendable {
         _ directory: String,
         for stream: RecordingDocument,
         _ fileSystem: any FileSystem
-    ) throws(RecordingError) -> (RecordingPaths, any AnyObject & Sendable) {
+    ) throws(RecordingError) -> (RecordingPaths, any HeldLock) {
         // The directory is checked before anything is written: it may be somebody else's.
         let isNew = try !isKept(stream, in: directory, fileSystem)
         let paths: RecordingPaths
-        let lock: (any AnyObject & Sendable)?
+        let lock: (any HeldLock)?
         do throws(FileError) {
             paths = RecordingPaths(directory: try fileSystem.claimDirectory(directory))
             lock = try fileSystem.lock(paths.lock)
@@ -246,6 +246,17 @@ package final class Recording: Sendable {
     package func close() {
         finish()
         lock.withLock { $0 = nil }
+    }
+
+    /// Makes sure that the directory is the one that was opened: files elsewhere would be no recording.
+    ///
+    /// - Throws: `FileError` if it was moved, removed or replaced, or if its disk was unmounted.
+    func checkPlace() throws(FileError) {
+        try lock.withLock { lock throws(FileError) in
+            guard let lock, try !lock.isInPlace() else { return }
+            let reason = "the directory of the recording has gone or was replaced"
+            throw FileError(operation: "find", path: paths.lock, reason: reason)
+        }
     }
 
     func note(_ problem: RecordingProblem, reason: String?) {

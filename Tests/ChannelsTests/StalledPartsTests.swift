@@ -246,7 +246,9 @@ import Timeline
     }
 }
 
-private final class Lock: Sendable {}
+private final class Lock: HeldLock {
+    func isInPlace() -> Bool { true }
+}
 
 /// A disk in memory, every write to which passes a gate.
 private final class GatedFileSystem: FileSystem {
@@ -258,7 +260,7 @@ private final class GatedFileSystem: FileSystem {
     }
 
     func makeDirectory(_ path: String) {}
-    func lock(_ path: String) -> (any AnyObject & Sendable)? { Lock() }
+    func lock(_ path: String) -> (any HeldLock)? { Lock() }
     func list(_ path: String) -> [String] { [] }
     func read(_ path: String, limit: Int) -> ByteBuffer? { files.withLock { $0[path] } }
 

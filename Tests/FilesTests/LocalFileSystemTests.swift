@@ -124,6 +124,22 @@ import Testing
         }
     }
 
+    @Test func aLockKnowsWhetherItsFileIsInPlace() throws {
+        try inDirectory { directory in
+            let (path, away) = ("\(directory)/state", "\(directory)/away")
+            try disk.makeDirectory(path)
+            let lock = try #require(try disk.lock("\(path)/lock"))
+            #expect(try lock.isInPlace())
+            try FileManager.default.moveItem(atPath: path, toPath: away)
+            #expect(try !lock.isInPlace())
+            try disk.create("\(path)/lock", ByteBuffer())
+            #expect(try !lock.isInPlace())
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: away, toPath: path)
+            #expect(try lock.isInPlace())
+        }
+    }
+
     /// A program that is being started has all open files of this process until it is itself.
     @Test func aCopyOfItsDescriptorHoldsNoLock() throws {
         try inDirectory { directory in

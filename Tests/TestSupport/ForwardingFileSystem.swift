@@ -11,7 +11,7 @@ package protocol ForwardingFileSystem: FileSystem {
 
 extension ForwardingFileSystem {
     package func makeDirectory(_ path: String) throws(FileError) { try disk.makeDirectory(path) }
-    package func lock(_ path: String) throws(FileError) -> (any AnyObject & Sendable)? { try disk.lock(path) }
+    package func lock(_ path: String) throws(FileError) -> (any HeldLock)? { try disk.lock(path) }
     package func list(_ path: String) throws(FileError) -> [String] { try disk.list(path) }
     package func read(_ path: String, limit: Int) throws(FileError) -> ByteBuffer? {
         try disk.read(path, limit: limit)

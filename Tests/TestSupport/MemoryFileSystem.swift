@@ -45,11 +45,13 @@ package final class MemoryFileSystem: FileSystem {
 
     package func makeDirectory(_ path: String) {}
 
-    package func lock(_ path: String) -> (any AnyObject & Sendable)? {
+    package func lock(_ path: String) -> (any HeldLock)? {
         state.withLock { $0.locks.insert(path).inserted } ? Lock() : nil
     }
 
-    private final class Lock: Sendable {}
+    private final class Lock: HeldLock {
+        func isInPlace() -> Bool { true }
+    }
 
     package func list(_ path: String) -> [String] {
         let prefix = path + "/"

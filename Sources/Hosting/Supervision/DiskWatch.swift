@@ -40,7 +40,14 @@ struct DiskWatch: Sendable {
     func note(_ event: RecordingEvent) {
         switch event {
         case .began(let problem, _):
-            note(.recording, .warning, headline: "recording problem", "\(event)", viewers: problem.viewers)
+            note(
+                .recording,
+                .warning,
+                headline: "recording problem",
+                "\(event)",
+                viewers: problem.viewers,
+                remedy: Self.remedyOfRecording
+            )
         case .ended: note(.recording, .notice, headline: "recording problem is over", "\(event)")
         case .shed:
             let viewers = "requests for that part of the past get 404"
@@ -135,6 +142,9 @@ struct DiskWatch: Sendable {
         "players of the files in output stall or get no keys; viewers of the origin notice nothing"
     private static let remedy =
         "free space on the disk, or repair it; the packager then continues by itself"
+    private static let remedyOfRecording =
+        "free space on the disk, repair it, or put it or the directory back if they are gone; the packager then "
+        + "continues by itself"
 
     /// Logs and records an event; `viewers` is the effect of a problem on viewers, nil if there is no problem.
     private func note(

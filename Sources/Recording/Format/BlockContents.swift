@@ -65,6 +65,17 @@ struct BlockContents: Sendable {
         return true
     }
 
+    /// Returns the lines of an index with these contents; the last of them is what the next line is written after.
+    mutating func takeRecords() -> [IndexRecord] {
+        newest = nil
+        var records = [IndexRecord.head(head)] + declarations.map(IndexRecord.declaration)
+        for stored in slots.values.sorted(by: { $0.slot.number < $1.slot.number }) {
+            records.append(.slot(SlotRecord(stored.slot, after: newest), offsets: stored.offsets))
+            newest = stored.slot
+        }
+        return records
+    }
+
     private mutating func put(_ stored: StoredSlot) {
         slots[stored.slot.number] = stored
         newest = stored.slot

@@ -82,11 +82,27 @@ struct BlockWriter: Sendable {
             try fileSystem.write(line, to: paths.index(of: contents.number), at: offset)
         } catch {
             text = before
-            throw error
+            guard error.code == ENOENT else { throw error }
+            return try writeIndex(adding: record)
         }
         offset += line.readableBytes
         touched.insert(paths.index(of: contents.number))
         _ = contents.apply(record)
+    }
+
+    /// Writes an index that was removed again, with another line.
+    private mutating func writeIndex(adding record: IndexRecord) throws(FileError) {
+        var writer = self
+        _ = writer.contents.apply(record)
+        writer.text = CheckedText()
+        var file = ByteBuffer()
+        for record in writer.contents.takeRecords() {
+            file.writeImmutableBuffer(try writer.line(record))
+        }
+        try fileSystem.replace(paths.index(of: contents.number), file)
+        writer.offset = file.readableBytes
+        writer.touched.insert(paths.index(of: contents.number))
+        self = writer
     }
 
     /// Returns the files that were written since the last call.

@@ -274,5 +274,6 @@ import Testing
         #expect(events.count == 2 * RecordingProblem.allCases.count + 2)
         #expect(events.allSatisfy { $0.kind == .recording && $0.channel == "a" })
         #expect(events.count { $0.severity == .warning } == RecordingProblem.allCases.count + 2)
+        #expect(lines.all.count { $0.contains("put it or the directory back") } == RecordingProblem.allCases.count)
     }
 }
