@@ -16,7 +16,7 @@ extension MemoryFileSystem {
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) throws -> (journal: Journal, restored: RestoredWindow?) {
         state.withLock { $0.locks = [] }
-        return try Journal.open(
+        let opened = try Journal.open(
             directory: "state",
             channel: "live",
             configuration: configuration,
@@ -28,5 +28,8 @@ extension MemoryFileSystem {
             fileSystem: self,
             onEvent: onEvent
         )
+        // The next process continues with the window.
+        opened.journal.reportLosses()
+        return opened
     }
 }

@@ -17,7 +17,7 @@ import Testing
         window: String = "24"
     ) throws -> (journal: Journal, restored: RestoredWindow?) {
         disk.state.withLock { $0.locks = [] }
-        return try Journal.open(
+        let opened = try Journal.open(
             directory: "state",
             channel: "live",
             configuration: ["clock": "pts", NewSecret.name: secret, "window": window],
@@ -27,6 +27,9 @@ import Testing
             fileSystem: disk,
             onEvent: events.append
         )
+        // The next process continues with the window.
+        opened.journal.reportLosses()
+        return opened
     }
 
     /// A disk with the window of a channel whose segments are all encrypted.

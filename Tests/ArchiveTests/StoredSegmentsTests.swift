@@ -20,7 +20,7 @@ import Testing
         journal: Journal, restored: RestoredWindow?
     ) {
         disk.state.withLock { $0.locks = [] }
-        return try Journal.open(
+        let opened = try Journal.open(
             directory: "state",
             channel: "live",
             configuration: ["clock": "pts"],
@@ -30,6 +30,9 @@ import Testing
             fileSystem: disk,
             onEvent: events.append
         )
+        // The next process continues with the window.
+        opened.journal.reportLosses()
+        return opened
     }
 
     private func bytes(_ path: String, _ feed: Feed) throws -> String? {

@@ -25,6 +25,8 @@ package final class Journal: PublicationConsumer, BodyStore {
     private let media: (any MediaStore)?
     private let lock: Mutex<(any AnyObject & Sendable)?>
     private let onEvent: @Sendable (JournalEvent) -> Void
+    /// The listed segments of the restored window that could not be taken over.
+    private let losses: [String]
     private let synchronizer: DiskSynchronizer
 
     private struct State {
@@ -52,6 +54,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         media: (any MediaStore)?,
         patience: Duration,
         lock: any AnyObject & Sendable,
+        losses: [String],
         fileSystem: any FileSystem,
         onEvent: @escaping @Sendable (JournalEvent) -> Void
     ) {
@@ -60,6 +63,7 @@ package final class Journal: PublicationConsumer, BodyStore {
         self.media = media
         self.patience = patience
         self.lock = Mutex(lock)
+        self.losses = losses
         self.fileSystem = fileSystem
         synchronizer = DiskSynchronizer("journal.synchronization", fileSystem)
         self.onEvent = onEvent
@@ -82,6 +86,7 @@ package final class Journal: PublicationConsumer, BodyStore {
     ///   - fileSystem: The file system that the directory is in.
     ///   - onEvent: Called with news for the operator; on any thread, also before this returns.
     /// - Returns: The journal, and the window for ``Presentation/restore(_:now:)``; nil if there is none to take over.
+    ///   ``reportLosses()`` reports what the window lacks.
     /// - Throws: ``JournalError`` if the directory cannot be used, or it was kept with another secret.
     package static func open(
         directory: String,
@@ -110,7 +115,6 @@ package final class Journal: PublicationConsumer, BodyStore {
         )
         if let refusal = start.refusal { throw refusal }
         if let objection = start.objection { onEvent(.notRestored(reason: objection)) }
-        for loss in start.losses { onEvent(.lost(what: loss)) }
         var writer = JournalWriter(
             start,
             paths: paths,
@@ -127,11 +131,19 @@ package final class Journal: PublicationConsumer, BodyStore {
             media: media,
             patience: patience ?? min(.milliseconds(segmentDuration.milliseconds / 4), .seconds(1)),
             lock: lock,
+            losses: start.losses,
             fileSystem: fileSystem,
             onEvent: onEvent
         )
         journal.note(.records, reason: reservation.map { "\($0)" })
         return (journal, start.restored)
+    }
+
+    /// Reports the segments that the restored window lacks, with the effect on viewers.
+    ///
+    /// To be called by those who continue with that window: viewers of another one miss nothing.
+    package func reportLosses() {
+        for loss in losses { onEvent(.lost(what: loss)) }
     }
 
     /// Makes the directory and keeps other processes out of it.

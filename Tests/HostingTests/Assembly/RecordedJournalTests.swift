@@ -53,6 +53,7 @@ import Testing
                 fileSystem: disk,
                 onEvent: { problems.note("\($0)") }
             )
+            journal.reportLosses()
             self.restored = restored
             presentation = Presentation(
                 configuration: Presentation.Configuration(

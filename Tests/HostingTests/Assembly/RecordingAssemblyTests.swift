@@ -188,6 +188,7 @@ import Testing
             isMoved ? try stage.settings(flags) : try Stage.channel("a", ["state": [stage.state], "window": ["20"]])
         let second = try await stage.hosted(settings, after: ChannelPredecessor(first, leavesDisk: true))
         #expect(second.origin.presentation.saved.numbers == window.numbers)
+        #expect(messagesOfJournal.isEmpty, "\(messagesOfJournal)")
         try stage.publish(1, in: second)
         #expect(stage.segmentsOfJournal.isEmpty == isMoved)
         await second.runner.close(ends: false)
@@ -195,6 +196,25 @@ import Testing
         let third = try await stage.hosted(settings)
         #expect(third.origin.presentation.saved.numbers == second.origin.presentation.saved.numbers)
         await third.runner.close(ends: false)
+    }
+
+    private var messagesOfJournal: [String] {
+        stage.events.entries().map(\.event).filter { $0.kind == .journal }.map(\.message)
+    }
+
+    /// Nothing is lost to viewers if the channel continues with the window in memory.
+    @Test(arguments: [true, false]) func whatAJournalLacksIsReportedIfItsWindowIsTaken(isInMemory: Bool) async throws {
+        let settings = try Stage.channel("a", ["state": [stage.state], "window": ["20"]])
+        let first = try await stage.hosted(settings)
+        try stage.publish(30, in: first)
+        await first.runner.close(ends: false)
+        let segments = stage.segmentsOfJournal.sorted()
+        try FileManager.default.removeItem(atPath: "\(stage.state)/\(segments[segments.count / 2])")
+        let predecessor = isInMemory ? ChannelPredecessor(first, leavesDisk: true) : nil
+        let second = try await stage.hosted(settings, after: predecessor)
+        #expect(messagesOfJournal.count { $0.contains("missing or damaged") } == (isInMemory ? 0 : 1))
+        #expect((second.origin.presentation.saved.numbers.count == 20) == isInMemory)
+        await second.runner.close(ends: false)
     }
 
     @Test func aReloadThatBeginsTheRecordingKeepsTheWindowAndRecordsIt() async throws {

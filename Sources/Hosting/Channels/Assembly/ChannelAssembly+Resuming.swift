@@ -54,13 +54,13 @@ extension ChannelAssembly {
         return nil
     }
 
-    /// Returns the newer of two windows; if both end alike, the one with more bytes.
-    static func better(_ one: RestoredWindow?, _ other: RestoredWindow?) -> RestoredWindow? {
-        guard let one, let other else { return one ?? other }
+    /// Returns true if a window is newer than another one, or has more bytes if both end alike.
+    static func isBetter(_ one: RestoredWindow?, than other: RestoredWindow?) -> Bool {
+        guard let one, let other else { return one != nil }
         func rank(_ window: RestoredWindow) -> (Int64, Int) {
             (window.window.lastNumber?.value ?? -1, window.bodies.count + window.stored.count)
         }
-        return rank(other) > rank(one) ? other : one
+        return rank(one) > rank(other)
     }
 
     private func ask(

@@ -190,9 +190,12 @@ struct ChannelAssembly: ChannelFactory {
         predecessor?.givenKeys?.add(to: components.keyStore, for: settings)
         // A channel whose feeds continue has all of its predecessor, and hears from its peer again within a second.
         let peer = predecessor?.continues == true ? nil : components.peer
+        let known = predecessor?.window?.completed(by: components.storage.recorder)
+        let isKnownBetter = Self.isBetter(known, than: foundation.saved)
+        if !isKnownBetter { components.storage.journal?.reportLosses() }
         let follow = try await resume(
             channel,
-            from: Self.better(foundation.saved, predecessor?.window?.completed(by: components.storage.recorder)),
+            from: isKnownBetter ? known : foundation.saved,
             settings,
             components.identity,
             peer
