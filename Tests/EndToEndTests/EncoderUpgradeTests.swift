@@ -170,10 +170,10 @@ import Testing
     /// The forecast says what the log says at the signal.
     @Test func whoWillBeCutOffCanBeAskedBefore() async throws {
         let directory = try TemporaryDirectory()
+        let (srt, tcp) = ("srt://127.0.0.1:\(Ports.free(datagram: true))", "tcp://127.0.0.1:\(Ports.free())")
         let feeds = [
-            ("a", "'rtmp://127.0.0.1:\(Ports.free())/live/secret'"),
-            ("b", "'srt://127.0.0.1:\(Ports.free(datagram: true))?mode=listener'"),
-            ("c", "'tcp://127.0.0.1:\(Ports.free())?listen=1'"),
+            ("a", "'rtmp://127.0.0.1:\(Ports.free())/live/secret'"), ("b", "'\(srt)?mode=listener'"),
+            ("c", "'\(tcp)?listen=1'"),
             ("d", "'udp://127.0.0.1:\(Ports.free(datagram: true))'"),
             ("e", "'tcp://127.0.0.1:\(Ports.free())'"), ("f", "\(Repository.feed), loop: true"),
         ]
@@ -181,7 +181,14 @@ import Testing
         let path = try directory.write("segment-duration: 2\nwindow: 24\nchannels:\n\(channels)", to: "packager.yaml")
         let packager = try await PackagerProcess(["--config", path])
         defer { for process in Self.successors(packager) { kill(process, SIGKILL) } }
-        let forecast = try await Forecast(of: packager)
+        let idle = try await Forecast(of: packager)
+        #expect(idle.encoders.map(\.keeps) == Array(repeating: true, count: feeds.count))
+        let senders = [try FeedSender(to: ["-f", "mpegts", srt]), try FeedSender(to: ["-f", "mpegts", tcp])]
+        defer { for sender in senders { sender.program.kill() } }
+        let forecast = try await eventually(within: 60, "both encoders are connected") {
+            let forecast = try await Forecast(of: packager)
+            return forecast.encoders.count { !$0.keeps } == senders.count ? forecast : nil
+        }
         #expect(forecast.obstacle == nil)
         #expect(forecast.encoders.map(\.channel) == feeds.map(\.0))
         #expect(forecast.encoders.map(\.transport) == ["rtmp", "srt", "tcp", "udp", "tcp", "file"])

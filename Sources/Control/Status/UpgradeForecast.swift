@@ -18,7 +18,7 @@ package struct UpgradeForecast: Hashable, Codable, Sendable {
         package var input: String
         /// The transport of the feed: `rtmp`, `srt`, `tcp`, `udp`, `rtp`, `pipe`, `file`.
         package var transport: String
-        /// True if the encoder stays connected.
+        /// False if an encoder is connected, and must connect again.
         package var keeps: Bool
         /// A sentence for the operator about the feed.
         package var reason: String

@@ -23,7 +23,8 @@ extension ChannelHost {
     func startCapture() async -> FeedCapture {
         HandedPublishers.startBuffering()
         let published = registry.members.filter { member in
-            member.service.readers.contains { $0.outcome(handsPublishersOver: true) == .handedOver }
+            // An encoder may connect at any moment.
+            member.service.readers.contains { $0.outcome(handsPublishersOver: true, isOpen: true) == .handedOver }
         }
         let kept = published + startCapture(of: registry.members) { _ in true }
         await untilSettled(registry.members)
@@ -73,11 +74,18 @@ extension ChannelHost {
             } else if !change.removed.contains(where: { $0.name == member.name }) {
                 return []
             }
-            return readers.compactMap(\.connection).filter { $0.isListening && kept[$0.location] == nil }.map {
-                reader in
+            let connected = inputs(of: member).filter(\.isOpen).compactMap(\.reader.connection)
+            return connected.filter { $0.isListening && kept[$0.location] == nil }.map { reader in
                 "channel \(member.name): an encoder that sends to \(FeedLocation(reader.location)) is cut off"
             }
         }
+    }
+
+    /// Returns the inputs of a channel in their order, with their readers, and true for those that are open.
+    private func inputs(of member: HostedChannel) -> [(input: InputID, reader: FeedReader, isOpen: Bool)] {
+        let channel = member.service.channel
+        let open = Set(channel.status(at: channel.clock.now).inputs.filter(\.health.isOpen).map(\.id))
+        return zip(channel.configuration.inputs, member.service.readers).map { ($0, $1, open.contains($0)) }
     }
 
     /// The encoders that a successor of this process cuts off, one sentence each; those that publish by
@@ -93,12 +101,12 @@ extension ChannelHost {
     /// - Returns: An outcome for each input, in the order of channels.
     func outcomes(handsPublishersOver: Bool) -> [InputOutcome] {
         registry.members.flatMap { member in
-            zip(member.service.channel.configuration.inputs, member.service.readers).map { input, reader in
+            inputs(of: member).map { input, reader, isOpen in
                 InputOutcome(
                     channel: member.name,
                     input: input,
                     feed: reader.feed,
-                    outcome: reader.outcome(handsPublishersOver: handsPublishersOver)
+                    outcome: reader.outcome(handsPublishersOver: handsPublishersOver, isOpen: isOpen)
                 )
             }
         }

@@ -32,10 +32,15 @@ struct FeedReader {
 
     /// Decides the outcome of an upgrade for this feed.
     ///
-    /// - Parameter handsPublishersOver: True if that process can take over the connections of RTMP encoders.
+    /// - Parameters:
+    ///   - handsPublishersOver: True if that process can take over the connections of RTMP encoders.
+    ///   - isOpen: True if an encoder is connected, in case the feed waits for one.
     /// - Returns: The outcome, for the log at the upgrade and for `GET /upgrade` before it.
-    func outcome(handsPublishersOver: Bool) -> FeedOutcome {
-        if reader.isListening { return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff }
+    func outcome(handsPublishersOver: Bool, isOpen: Bool) -> FeedOutcome {
+        if reader.isListening {
+            guard isOpen else { return .unconnected }
+            return handsPublishersOver && reader.canBeHandedOver ? .handedOver : .cutOff
+        }
         if reader.canBeResumed { return .continues }
         return feed.kind == .file ? .beginsAnew : .openedAnew
     }

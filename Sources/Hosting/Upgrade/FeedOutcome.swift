@@ -10,4 +10,6 @@ enum FeedOutcome: Hashable, Sendable {
     case beginsAnew
     /// The encoder has to connect again.
     case cutOff
+    /// The feed waits for an encoder, and none is connected.
+    case unconnected
 }

@@ -33,6 +33,7 @@ extension FeedOutcome {
         case .openedAnew: "it is opened again, and a segment may be a gap"
         case .beginsAnew: "it is a file, and is read again from its beginning: a segment may be a gap"
         case .cutOff: "its connection cannot be handed over, and the encoder must connect again"
+        case .unconnected: "no encoder is connected"
         }
     }
 }

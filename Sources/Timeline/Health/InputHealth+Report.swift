@@ -19,6 +19,16 @@ extension InputHealth {
         package var isSilent: Bool
         package var isConnected: Bool
 
+        /// True if the feed is open, although it may have brought nothing for a while.
+        package var isOpen: Bool {
+            !reasons.contains { reason in
+                switch reason.finding {
+                case .neverOpened, .connectionLost: true
+                default: false
+                }
+            }
+        }
+
         /// True if the input brings nothing.
         package var isAway: Bool { reasons.contains { [.disconnected, .stalled].contains($0.fault) } }
     }

@@ -1,10 +1,12 @@
 import Control
 import MediaCore
 import PackagerConfig
+import Segmenting
 import Succession
 import TestSupport
 import Testing
 
+@testable import Channels
 @testable import Hosting
 
 /// The fate of feeds, and of the encoders that send them, when another process takes the place of this one.
@@ -21,8 +23,37 @@ import Testing
         var channel = try Stage.channel("a")
         channel.inputs = [FeedLocation(url)]
         try await stage.host.add([channel])
+        Self.open(stage)
         #expect(stage.host.outcomes(handsPublishersOver: true).map(\.outcome) == [withPublishers])
         #expect(stage.host.outcomes(handsPublishersOver: false).map(\.outcome) == [without])
+    }
+
+    /// Opens all inputs, as when encoders have connected.
+    private static func open(_ stage: Stage) {
+        for channel in stage.host.registry.members.map(\.service.channel) {
+            for input in channel.configuration.inputs {
+                channel.handle(.opened(input, []))
+                channel.handle(.began(input, [], timestampModulus: nil))
+            }
+        }
+    }
+
+    /// Where no encoder is connected, none is cut off.
+    @Test(arguments: ["rtmp://0.0.0.0:1935/live/key", "srt://0.0.0.0:9000?mode=listener"])
+    func anEncoderThatIsNotThereIsNotCutOff(url: String) async throws {
+        let stage = Stage()
+        var channel = try Stage.channel("a")
+        channel.inputs = [FeedLocation(url)]
+        try await stage.host.add([channel])
+        let forecast = UpgradeForecast(of: stage.host)
+        #expect(forecast.encoders.map(\.keeps) == [true])
+        #expect(forecast.encoders.map(\.reason) == ["no encoder is connected"])
+        let removal = try Stage.change(from: [channel], to: [])
+        for isOpen in [false, true] {
+            if isOpen { Self.open(stage) }
+            #expect(stage.host.disconnections(handsPublishersOver: false).isEmpty != isOpen)
+            #expect(stage.host.disconnections(by: removal).isEmpty != isOpen)
+        }
     }
 
     @Test func fileBeginsAnew() async throws {
@@ -39,11 +70,14 @@ import Testing
         var channel = try Stage.channel("a")
         channel.inputs = [FeedLocation("srt://0.0.0.0:9000?mode=listener")]
         try await stage.channels.host.add([channel])
+        Self.open(stage.channels)
+        let before = stage.channels.messages.count
         await stage.upgrade.perform()
-        let first = try #require(stage.channels.messages.first)
+        let messages = stage.channels.messages.dropFirst(before)
+        let first = try #require(messages.first)
         #expect(first.hasPrefix("channel a: an encoder that sends to srt://0.0.0.0:9000"))
         #expect(first.contains("is cut off as process 4711 takes the place of this one"))
-        #expect(stage.channels.messages.count == 2 && stage.upgrade.isHandedOver)
+        #expect(messages.count == 2 && stage.upgrade.isHandedOver)
     }
 
     @Test func forecastSaysTheSameAsTheUpgrade() async throws {
@@ -51,6 +85,7 @@ import Testing
         var channel = try Stage.channel("a", ["backup": [Repository.feed]])
         channel.inputs = [FeedLocation("srt://0.0.0.0:9000?mode=listener")]
         try await stage.host.add([channel])
+        Self.open(stage)
         let forecast = UpgradeForecast(of: stage.host)
         #expect(forecast.obstacle == nil)
         #expect(forecast.encoders.map(\.transport) == ["srt", "file"])
