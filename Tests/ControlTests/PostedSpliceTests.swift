@@ -146,6 +146,28 @@ import Testing
         #expect(answer.status == 400 && answer.body.contains(problem), "\(answer.body)")
     }
 
+    @Test(arguments: [
+        #"{"event": -1, "out": true, "duration": 30}"#, #"{"event": 1, "type": 256, "segment": 1}"#,
+        #"{"out": true, "program": 3}"#,
+    ])
+    func aMistakeInASpliceIsNamedOnce(body: String) {
+        let error = #expect(throws: MalformedRequest.self) {
+            try PostedSplice.posted(json: ByteBuffer(string: body), now: Fixture.now)
+        }
+        #expect(error?.problems.count == 1, "\(error?.problems ?? [])")
+    }
+
+    @Test(arguments: [
+        #"{"id": "TIT2", "value": "\#(String(repeating: "x", count: 60_000))"}"#, #"{"id": "TITLE", "value": "x"}"#,
+        #"{"id": "PRIV", "owner": 7, "base64": "AQID"}"#,
+    ])
+    func aMistakeInAFrameIsNamedOnce(frame: String) {
+        let error = #expect(throws: MalformedRequest.self) {
+            try PostedMetadata.posted(json: ByteBuffer(string: #"{"frames": [\#(frame)]}"#), now: Fixture.now)
+        }
+        #expect(error?.problems.count == 1, "\(error?.problems ?? [])")
+    }
+
     /// Bodies of any kind are answered, whatever they are.
     @Test func strangersBytesAreRefused() throws {
         var random = SeededGenerator(seed: 11)

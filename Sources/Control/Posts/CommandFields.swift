@@ -36,6 +36,9 @@ struct CommandFields {
 
     mutating func refuse(_ problem: String) { problems.append(problem) }
 
+    /// Refuses something, unless a problem before is the reason.
+    mutating func refuseUnlessRefused(_ problem: String) { if problems.isEmpty { refuse(problem) } }
+
     /// "now", or UTC in ISO 8601.
     ///
     /// Playlists have whole milliseconds.

@@ -52,7 +52,7 @@ extension ID3Tag.Frame {
     /// Reads one frame; fails if a field is missing or wrong, with the reason in `fields`.
     fileprivate init?(from fields: inout CommandFields) {
         guard let id = fields.takeText("id", in: 4...4) else {
-            fields.refuse("\"id\" is missing: TXXX, PRIV, or a text frame such as TIT2")
+            fields.refuseUnlessRefused("\"id\" is missing: TXXX, PRIV, or a text frame such as TIT2")
             return nil
         }
         switch id {
@@ -60,7 +60,7 @@ extension ID3Tag.Frame {
             let owner = fields.takeText("owner", in: 0...1024)
             let data = fields.takeText("base64", in: 0...1 << 16).flatMap { Data(base64Encoded: $0) }
             guard let owner, let data, !owner.utf8.contains(0) else {
-                fields.refuse("PRIV needs \"owner\" and \"base64\"")
+                fields.refuseUnlessRefused("PRIV needs \"owner\" and \"base64\"")
                 return nil
             }
             self = .privateData(owner: owner, [UInt8](data))
@@ -69,7 +69,7 @@ extension ID3Tag.Frame {
             guard let value = fields.takeText("value", in: 1...1 << 14), !value.utf8.contains(0),
                 !description.utf8.contains(0)
             else {
-                fields.refuse("\(id) needs a \"value\"")
+                fields.refuseUnlessRefused("\(id) needs a \"value\"")
                 return nil
             }
             self = id == "TXXX" ? .userText(description: description, value) : .text(id: id, value)

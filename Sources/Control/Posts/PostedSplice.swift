@@ -31,7 +31,8 @@ struct PostedSplice: PostedCommand, Hashable {
         } else if let given {
             section?.move(to: given)
         }
-        fields.refuseOthers(known: Self.keys)
+        // After a mistake, known keys may be left.
+        if fields.problems.isEmpty { fields.refuseOthers(known: Self.keys) }
         guard let section else { return nil }
         do {
             self.section = try section.bytes()
