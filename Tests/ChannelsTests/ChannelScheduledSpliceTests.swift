@@ -98,9 +98,10 @@ import Timeline
     @Test func whatCannotBeSplicedIsRefusedInWords() throws {
         let pair = Self.pair()
         pair.send(until: 9_000)
+        let earliest = Epoch.at(12_000).iso8601
         let refusals: [(ScheduleAction.Content, String)] = [
-            (try Self.splice(7, at: 8_000), "it would be 4000 ms before"),
-            (try Self.splice(7, at: 11_000), "it would be 1000 ms before"),
+            (try Self.splice(7, at: 8_000), "it lies before \(earliest), the earliest possible time"),
+            (try Self.splice(7, at: 11_000), "it lies before \(earliest), the earliest possible time"),
             (try Self.splice(7, at: 700_000), "more than 10 minutes from now"),
             (try Self.splice(7, at: 31_536_000_000), "more than 10 minutes from now"),
             (.splice([0xFC, 0x30], at: Epoch.at(20_000)), "its section cannot be read"),

@@ -24,8 +24,8 @@ package enum ScheduleRefusal: Hashable, Sendable {
     case endIsAnnounced(MediaTime)
     case endsOnNext
     case rangeOfSplice
-    /// The time lies in the past by so much, before the earliest time in UTC that an action can have.
-    case past(by: MediaTime, earliest: MediaTime)
+    /// The time lies before the earliest time in UTC that an action can have.
+    case past(earliest: MediaTime)
     case brokenSection(String)
     /// The section has no splice that playlists can signal.
     case sectionOfNothing
@@ -61,8 +61,7 @@ extension ScheduleRefusal: CustomStringConvertible {
             "its end, \(end.iso8601), is announced already, or will be, and attributes of a range never change"
         case .endsOnNext: "it has END-ON-NEXT: it ends where the next of its CLASS begins"
         case .rangeOfSplice: "it belongs to a splice, which ends it"
-        case .past(let distance, let earliest):
-            "it would be \(distance.milliseconds) ms before \(earliest.iso8601), the earliest possible time"
+        case .past(let earliest): "it lies before \(earliest.iso8601), the earliest possible time"
         case .brokenSection(let problem): "its section cannot be read: \(problem)"
         case .sectionOfNothing: "its section has no splice that playlists announce (--scte35)"
         case .noSplices: "playlists do not announce splices (--scte35 none)"

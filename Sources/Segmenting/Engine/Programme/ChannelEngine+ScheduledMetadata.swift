@@ -18,7 +18,7 @@ extension ChannelEngine {
     /// - Returns: The slot that it is in, or the reason why it is refused.
     func reviewed(tag bytes: [UInt8], at time: MediaTime, from effective: MediaTime) -> ScheduleOutcome {
         let earliest = firstUndecided(after: effective)
-        if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
+        if time < earliest { return .refused(.past(earliest: earliest)) }
         if time > now + Self.furthestTag { return .refused(.tooEarly(limit: Self.furthestTag)) }
         if bytes.count > Self.longestTag || programme.tags.count >= Self.mostTags { return .refused(.tooMany) }
         return .slot(segmenter.plan.slot(at: time), at: time)

@@ -29,7 +29,7 @@ extension ChannelEngine {
         let cues = message.section.cues.filter(programme.isWanted)
         if cues.isEmpty { return .refused(.sectionOfNothing) }
         let earliest = firstUndecided(after: effective)
-        if time < earliest { return .refused(.past(by: earliest - time, earliest: earliest)) }
+        if time < earliest { return .refused(.past(earliest: earliest)) }
         if time > now + Self.furthestSplice { return .refused(.tooEarly(limit: Self.furthestSplice)) }
         let begins = cues.contains { if case .out = $0.role { true } else { false } }
         if programme.scheduledSplices.count >= Self.mostSplices || begins && programme.isFullOfBreaks {
