@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Glibc
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 
 extension FetchError {
@@ -16,6 +17,8 @@ extension FetchError {
         case is CancellationError: self = .cancelled
         case is NIOTooManyBytesError: self = .tooLarge(limit: limit)
         case let error as HTTPClientError: self.init(error, url: url)
+        case HTTPParserError.invalidEOFState: self = .failed("the answer ended early")
+        case is HTTPParserError: self = .failed("the answer is not HTTP")
         // The description of an IOError contains stray brackets.
         case let error as IOError: self = .connection(String(cString: strerror(error.errnoCode)))
         case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):

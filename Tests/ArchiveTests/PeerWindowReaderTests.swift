@@ -119,8 +119,9 @@ import Testing
             ),
             (CannedPeer.answer("", status: "503 Service Unavailable"), "503"),
             // It vanishes in the middle of its answer.
-            ("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"config", "no connection"),
-            ("HTTP/1.1 200", "no connection"), ("", "no connection"), ("SSH-2.0-OpenSSH_9.2\r\n", "no connection"),
+            ("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"config", "the answer ended early"),
+            ("HTTP/1.1 200", "the answer ended early"), ("", "no connection"),
+            ("SSH-2.0-OpenSSH_9.2\r\n", "the answer is not HTTP"),
             // It is slow.
             (nil, "no complete answer in time"),
         ] as [(String?, String)]

@@ -6,7 +6,8 @@ import Synchronization
 import Testing
 
 @Suite struct OriginClientTests {
-    /// Answers each path with bytes of its own, whatever the request says; `/never` gets half an answer.
+    /// Answers each path with bytes of its own, whatever the request says; `/never` gets half an answer, and `/cut` the
+    /// end of the connection after that.
     private final class CannedAnswers: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -26,6 +27,7 @@ import Testing
             "/busy": "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 4\r\n\r\nbusy",
             "/long": "HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + String(repeating: "x", count: 2000),
             "/never": "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf",
+            "/cut": "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf", "/shell": "SSH-2.0-OpenSSH_9.2\r\n",
         ]
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -33,6 +35,7 @@ import Testing
             guard let path = request.split(separator: " ").dropFirst().first, let answer = Self.answers[String(path)]
             else { return context.close(promise: nil) }
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+            if path == "/cut" { context.close(promise: nil) }
         }
     }
 
@@ -85,6 +88,7 @@ import Testing
 
     @Test(arguments: [
         ("/busy", FetchError.status(503)), ("/long", .tooLarge(limit: 1000)), ("/never", .timeout),
+        ("/cut", .failed("the answer ended early")), ("/shell", .failed("the answer is not HTTP")),
     ])
     func whatFailsIsTyped(path: String, error: FetchError) async throws {
         // An answer that is there may take as long as a busy machine needs for it.
