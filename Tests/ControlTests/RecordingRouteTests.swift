@@ -75,6 +75,22 @@ import Testing
         #expect(Self.problems("{\"chapters\": [\(many)]}") == [#""chapters" must be 500 at most"#])
     }
 
+    /// As far as the range is known: that of a programme may not be.
+    @Test(arguments: [
+        (#""from": "2026-11-21T10:00:00Z", "to": "2026-11-21T11:00:00Z""#, ["09:59:59", "11:00:00"]),
+        (#""from": "2026-11-21T10:00:00Z", "programme": {"event": 7}"#, ["09:59:59"]),
+        (#""to": "2026-11-21T11:00:00Z", "programme": {"event": 7}"#, ["11:00:00"]),
+        (#""programme": {"event": 7}"#, []),
+    ])
+    func aChapterOutsideOfTheRangeIsRefused(range: String, refused: [String]) {
+        for time in ["09:59:59", "10:00:00", "10:59:59", "11:00:00"] {
+            let chapters = #"[{"at": "2026-11-21T10:30:00Z"}, {"at": "2026-11-21T\#(time)Z"}]"#
+            let problem = #""chapters" must lie between "from" and "to": 2026-11-21T\#(time).000Z does not"#
+            let problems = Self.problems(#"{\#(range), "chapters": \#(chapters)}"#)
+            #expect(problems == (refused.contains(time) ? [problem] : []))
+        }
+    }
+
     @Test func whatDestinationsHaveIsTold() async throws {
         let answer = await Fixture.server().fetch("/channels/live/recordings/known", .GET)
         let text = String(buffer: answer.body)

@@ -41,11 +41,21 @@ enum RecordingCommand {
             fields.refuse("\"chapters\" must be \(mostChapters) at most")
         }
         request.chapters.sort { $0.start < $1.start }
+        if let stray = request.chapters.first(where: { !request.includes($0.start) }) {
+            fields.refuse("\"chapters\" must lie between \"from\" and \"to\": \(stray.start.iso8601) does not")
+        }
         request.chapterClass = fields.takeText("chapter-class", in: 1...200)
         request.keepFor = fields.takeInteger("keep-for", in: 60...longestKeeping)
         fields.refuseOthers(known: known)
         try fields.check()
         return request
+    }
+}
+
+extension AssetRequest {
+    /// Returns true if a time is within the range, as far as the request gives its ends.
+    fileprivate func includes(_ time: MediaTime) -> Bool {
+        from.map { $0.time <= time } ?? true && to.map { time < $0.time } ?? true
     }
 }
 
