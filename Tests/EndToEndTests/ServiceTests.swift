@@ -187,6 +187,17 @@ import Testing
         #expect(output.contains("packager.yaml can be used: 2 channels"), "\(output)")
     }
 
+    @Test func aFileThatAReloadWouldRefuseIsNotCalledGood() async throws {
+        let directory = try TemporaryDirectory()
+        let text = "input: \(Repository.feed)\nloop: true\nsegment-duration: "
+        let running = try directory.write("\(text)2\n", to: "running.yaml")
+        let (code, output, errors) = try await check("\(text)4\n", ["--running", running])
+        #expect(code == 2 && errors.contains("segment-duration: a reload cannot change this on air"), "\(errors)")
+        #expect(!output.contains("can be used"), "\(output)")
+        let same = try await check("\(text)2\n", ["--running", running])
+        #expect(same.code == 0 && same.output.contains("can be used: 1 channel"), "\(same.output)")
+    }
+
     @Test func aServiceNeedsItsAddressesAndDirectories() async throws {
         let other = try await PackagerProcess(["--input", Repository.feed, "--loop"])
         let address = try #require(other.origin.split(separator: "/").last)

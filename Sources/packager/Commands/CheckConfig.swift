@@ -58,9 +58,20 @@ struct CheckConfig: AsyncParsableCommand {
         for warning in wanted.warnings { print("\(warning.origin): warning: \(warning.message)") }
         for warning in security.warnings(at: SystemClock().now) { print("\(file): warning: \(warning)") }
         for notice in notices { print("\(notice.origin): notice: \(notice.message)") }
+        let change = try running.map { try self.change(from: $0, to: wanted, check) }
         let count = wanted.channels.count
         print("\(file) can be used: \(count == 1 ? "1 channel" : "\(count) channels")")
-        guard let running else { return }
+        if let running, let change { print("a packager with \(running) would reload it: \(change)") }
+    }
+
+    /// Finds the change that a packager with another file would make.
+    ///
+    /// - Throws: The exit code, if it would refuse the change.
+    private func change(
+        from running: String,
+        to wanted: Configuration,
+        _ check: ConfigurationCheck
+    ) throws -> ConfigurationChange {
         let before: Configuration
         do {
             let source = ConfigurationSource(path: running, overlayPath: channels)
@@ -70,7 +81,7 @@ struct CheckConfig: AsyncParsableCommand {
         }
         let problems = check.problems(after: before).map(\.description)
         if !problems.isEmpty { throw failure(SetupError(problems).description) }
-        print("a packager with \(running) would reload it: \(ConfigurationChange(from: before, to: wanted))")
+        return ConfigurationChange(from: before, to: wanted)
     }
 
     private func checked(
