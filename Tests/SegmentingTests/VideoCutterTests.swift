@@ -134,14 +134,14 @@ import Timeline
 
     /// A rate that changes is followed within two pictures.
     @Test func aFrameLastsAsLongAsTwoOfThreeSteps() {
-        var clock = FrameClock()
-        for time in [0, 40, 80, 200, 240, 241, 280, 320] as [Int64] { clock.note(Epoch.at(time)) }
-        #expect(clock.duration == MediaTime(milliseconds: 39))
-        for time in [340, 360] as [Int64] { clock.note(Epoch.at(time)) }
-        #expect(clock.duration == MediaTime(milliseconds: 20))
-        clock.note(Epoch.at(5_000))
-        #expect(clock.duration == MediaTime(milliseconds: 20))
-        var first = FrameClock()
+        var steps = FrameSteps()
+        for time in [0, 40, 80, 200, 240, 241, 280, 320] as [Int64] { steps.note(Epoch.at(time)) }
+        #expect(steps.duration == MediaTime(milliseconds: 39))
+        for time in [340, 360] as [Int64] { steps.note(Epoch.at(time)) }
+        #expect(steps.duration == MediaTime(milliseconds: 20))
+        steps.note(Epoch.at(5_000))
+        #expect(steps.duration == MediaTime(milliseconds: 20))
+        var first = FrameSteps()
         for time in [0, 500] as [Int64] { first.note(Epoch.at(time)) }
         #expect(first.duration == MediaTime(milliseconds: 500))
     }

@@ -43,7 +43,7 @@ package struct VideoCutter: Sendable {
     var reordering = MediaTime.zero
     /// The same value at the start of the slot being filled.
     var reorderingAtStart = MediaTime.zero
-    var frames = FrameClock()
+    var frames = FrameSteps()
     var isAwaitingSync = true
     /// True if leading pictures of the newest sync sample or recovery point refer to lost pictures.
     var skipsLeading = true
@@ -60,7 +60,7 @@ package struct VideoCutter: Sendable {
     var isBlind = true
 
     /// The time without samples from which on it is a loss, not a slow frame rate.
-    static let hole = FrameClock.hole
+    static let hole = FrameSteps.hole
     /// The most that a sample may be earlier than the one before; earlier ones are too late.
     static let mostDisorder = MediaTime(milliseconds: 500)
     /// The time, beyond the grid's tolerance, that a segment may begin early or end late; the same for every rung of a

@@ -1,7 +1,7 @@
 import MediaCore
 
-/// The times of a video's samples as they come, on the decode clock.
-struct FrameClock: Sendable {
+/// The steps from sample to sample of a video as they come, on the decode clock.
+struct FrameSteps: Sendable {
     /// The time of the newest sample.
     private(set) var last: MediaTime?
     /// The newest three steps from sample to sample, the latest first.
