@@ -7,21 +7,39 @@ extension CutSegment {
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.
     ///
+    /// Where pictures are missing, the one before them may be too long for a part that is too short without it. It is
+    /// then decoded later, and shown in its time.
+    ///
     /// The end of a piece depends on its own samples and the next one alone. So pieces are the same whether a packager
     /// knows the samples after them or not.
     func parts(atMost longest: MediaTime) -> [CutSegment] {
         var parts: [CutSegment] = []
+        var cut = self
         var piece = PartLength(atMost: longest, timescale: timescale)
         var first = 0
-        for (index, sample) in samples.enumerated() {
-            if piece.ends(before: sample) {
-                parts.append(slice(first..<index))
+        for index in samples.indices {
+            if piece.ends(before: cut.samples[index]) {
+                if !piece.isEnough, configuration?.kind == .video { cut.delay(index, by: piece.room) }
+                parts.append(cut.slice(first..<index))
                 piece = PartLength(atMost: longest, timescale: timescale)
                 first = index
             }
-            piece.append(sample)
+            piece.append(cut.samples[index])
         }
-        return parts + [slice(first..<samples.count)]
+        return parts + [cut.slice(first..<samples.count)]
+    }
+
+    /// Decodes a sample, which is longer than that and not the first one, later; all are shown when they were.
+    private mutating func delay(_ index: Int, by time: Int64) {
+        let sample = samples[index]
+        samples[index - 1].duration += UInt32(clamping: time)
+        samples[index] = FragmentSample(
+            duration: UInt32(clamping: Int64(sample.duration) - time),
+            compositionOffset: Int32(clamping: Int64(sample.compositionOffset) - time),
+            isSync: sample.isSync,
+            payload: sample.payload,
+            subsamples: sample.subsamples
+        )
     }
 
     /// Returns the length of its samples as one part.

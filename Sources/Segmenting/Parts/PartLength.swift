@@ -17,6 +17,9 @@ struct PartLength {
     /// True if it is long enough for media to follow.
     var isEnough: Bool { length * 100 >= most * 85 }
 
+    /// The time that it lacks of the part target.
+    var room: Int64 { most - length }
+
     /// True if the part has no room for another sample as long as its last one.
     ///
     /// A shorter sample may follow, but only a part that is too short waits for it.

@@ -46,6 +46,31 @@ import Testing
         #expect(Self.counts(samples, by: count, longest: 90_000) == [3, 2, 1, 1])
     }
 
+    /// A picture that is shown for longer, since others are missing, leaves no short part behind.
+    @Test(arguments: [
+        [3_600, 21_600], [3_600, 3_600, 20_000], [18_000, 5_000], [10_000, 20_000, 20_000, 20_000, 20_000],
+    ])
+    func aPictureThatFitsNoShortPartIsDecodedLater(durations: [UInt32]) {
+        let samples =
+            durations.map { Self.sample($0, isSync: false) } + (0..<20).map { _ in Self.sample(3_600, isSync: false) }
+        let media = Self.media(samples[...], at: Self.begin.ticks)
+        let parts = media.parts(atMost: MediaTime(ticks: 22_500))
+        #expect(parts.dropLast().allSatisfy { 19_125...22_500 ~= $0.duration }, "\(parts.map(\.duration))")
+        #expect(parts.reduce(0) { $0 + $1.duration } == media.duration)
+        for (part, next) in zip(parts, parts.dropFirst()) {
+            #expect(part.decodeTime + part.duration == next.decodeTime)
+        }
+        #expect(Self.presentation(parts.flatMap(\.samples)) == Self.presentation(samples))
+    }
+
+    private static func presentation(_ samples: [FragmentSample]) -> [Int64] {
+        var time: Int64 = 0
+        return samples.map { sample in
+            defer { time += Int64(sample.duration) }
+            return time + Int64(sample.compositionOffset)
+        }
+    }
+
     /// No part but the last before other media is shorter than 85 % of the longest.
     @Test(arguments: [91_000, 100_000, 180_000, 181_000, 250_000, 400_000] as [UInt32])
     func aFirstPictureThatLastsTooLongIsRepeated(duration: UInt32) throws {
