@@ -91,9 +91,9 @@ extension CutSegment {
     /// - Parameters:
     ///   - before: The end of the segment before.
     ///   - longest: The longest duration of a segment.
-    ///   - continues: True if it continues a segment, so that its pictures are shown in their own time.
+    ///   - slot: The slot that it continues, so that its pictures are shown in their own time; nil if it begins one.
     /// - Returns: The segment that begins there.
-    func following(_ before: SegmentEnd, longest: MediaTime, continues: Bool = false) -> CutSegment {
+    func following(_ before: SegmentEnd, longest: MediaTime, in slot: OpenSlot? = nil) -> CutSegment {
         let begin = MediaTime.rescale(before.units, from: before.timescale, to: timescale)
         guard begin != decodeTime else { return self }
         // After a gap, audio is not moved by less than a frame: its times are those without the gap.
@@ -105,7 +105,7 @@ extension CutSegment {
         case .audio?: cut.beginAudio(at: begin)
         case .video?:
             let latest = max(min(finish, begin + most), begin + Int64(samples.count))
-            cut.beginVideo(at: begin, finish: latest, movesPictures: !continues)
+            cut.beginVideo(at: begin, finish: latest, in: slot)
         case .text?, nil: cut.duration = max(min(finish - begin, most), 1)
         }
         cut.decodeTime = begin
@@ -162,9 +162,15 @@ extension CutSegment {
         duration = finish - (decode.first ?? finish)
     }
 
-    private mutating func beginVideo(at begin: Int64, finish: Int64, movesPictures: Bool) {
+    private mutating func beginVideo(at begin: Int64, finish: Int64, in slot: OpenSlot?) {
         var (decode, presentation) = times
-        if movesPictures { Self.movePictures(&presentation, isLate: decode[0] > begin, to: begin) }
+        if let slot {
+            // Those that belong before the slot are shown a tick after each other.
+            let first = slot.startUnits(in: timescale) + Int64(slot.sampleCount)
+            for index in presentation.indices { presentation[index] = max(presentation[index], first + Int64(index)) }
+        } else {
+            Self.movePictures(&presentation, isLate: decode[0] > begin, to: begin)
+        }
         decode[0] = min(decode[0], begin)
         for index in decode.indices {
             let last = decode.count - 1

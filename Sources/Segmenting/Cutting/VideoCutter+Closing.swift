@@ -25,8 +25,7 @@ extension VideoCutter {
             startDecoding(at: index)
             return close(slot, keeping: index, utcOffset: utcOffset)
         }
-        let lacksSync = isFinalAtOnce && isAwaitingSync
-        guard let last = samples.last, !lacksSync, utc - (last.decodeTime + utcOffset) < Self.hole else {
+        guard let last = samples.last, utc - (last.decodeTime + utcOffset) < Self.hole else {
             // A hole: the samples after it land at their own time, and refer to pictures that are lost.
             return closeBeforeHole(slot, utcOffset: utcOffset)
         }

@@ -42,7 +42,6 @@ extension VideoCutter {
     ) -> [CutSegment] {
         if joinFields(sample) { return [] }
         guard var arrival = admit(sample, newConfiguration, utcOffset) else { return [] }
-        if isFinalAtOnce, lacksSync(before: arrival) { (isAwaitingSync, isHurt) = (true, true) }
         frames.note(arrival.time)
         if resume(with: arrival) { return [] }
         guard slot != nil else {
@@ -61,15 +60,6 @@ extension VideoCutter {
         if arrival.sample.isSync, !takeSync(arrival, in: slot, into: &cuts) { return cuts }
         append(arrival.sample)
         return cuts
-    }
-
-    /// Returns true if pictures before a sample are missing, and a sync sample is expected among them.
-    private func lacksSync(before arrival: Arrival) -> Bool {
-        guard !arrival.sample.isSync, !isAwaitingSync, let last = frames.last, let lastSync, let syncInterval,
-            arrival.time - last > frameDuration + halfFrame
-        else { return false }
-        let expected = lastSync + syncInterval
-        return last + halfFrame < expected && expected + halfFrame < arrival.time
     }
 
     /// Makes one sample of both fields of a frame.

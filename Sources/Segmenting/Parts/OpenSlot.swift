@@ -44,6 +44,8 @@ struct OpenSlot: Sendable {
     }
 
     private var start: Boundary { begin.boundary }
+    /// The number of its samples.
+    var sampleCount: Int { parts.reduce(rest?.samples.count ?? 0) { $0 + $1.samples.count } }
 
     /// The end of its parts.
     var partsEnd: Boundary { parts.last?.end ?? start }
@@ -92,6 +94,11 @@ struct OpenSlot: Sendable {
         }
         source = nil
         return false
+    }
+
+    /// Returns its start on the track's media timeline.
+    func startUnits(in timescale: Int64) -> Int64 {
+        MediaTime.rescale(begin.units, from: begin.timescale, to: timescale)
     }
 
     /// Returns the slot without its media and its source.

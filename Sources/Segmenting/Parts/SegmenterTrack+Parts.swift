@@ -1,3 +1,4 @@
+import ISOBMFF
 import MediaCore
 import Timeline
 
@@ -111,13 +112,22 @@ extension SegmenterTrack {
         _ source: SourceRank,
         _ longest: MediaTime
     ) -> Bool {
-        let isFirst = slot.parts.isEmpty && slot.configuration == nil
-        let next =
-            isFirst
-            ? joined(media, from: source, longest: longest)
-            : media.shifted(by: shift).following(slot.end, longest: longest, continues: true)
+        if slot.parts.isEmpty, slot.configuration == nil {
+            guard let media = decodable(media) else { return false }
+            let first = joined(media, from: source, longest: longest)
+            noteSync(of: first)
+            return slot.append(first)
+        }
+        let next = media.shifted(by: shift).following(slot.end, longest: longest, in: slot)
         noteSync(of: next)
         return slot.append(next)
+    }
+
+    /// Returns the media that a decoder can begin with, if it cannot continue from what was before; nil if there is
+    /// none.
+    private func decodable(_ media: CutSegment) -> CutSegment? {
+        guard kind == .video, end?.isGap == true else { return media }
+        return media.samples.firstIndex(where: \.isSync).map { media.slice($0..<media.samples.count) }
     }
 
     /// Continues by one part without media, up to a point in UTC at most.
