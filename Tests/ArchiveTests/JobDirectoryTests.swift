@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import MediaCore
 import NIOCore
 import Presentation
 import Synchronization
@@ -143,6 +144,18 @@ import Testing
                 continue
             }
         }
+    }
+
+    /// Slots may expire once the feed has ended, and nothing comes after them.
+    @Test func nothingIsKeptToBeReusedOnceTheFeedHasEnded() throws {
+        var feed = Feed(nil, consumers: [relay])
+        try publish(40, &feed)
+        feed.presentation.end(now: feed.now)
+        #expect(!mirror.isIncomplete && relay.last == .done)
+        let count = files.count
+        feed.presentation.tick(now: feed.now + MediaTime(seconds: 3_600))
+        #expect(files.count < count, "\(count) files are still there")
+        #expect(!mirror.isIncomplete)
     }
 
     /// Players of a live channel may still read an expired segment.

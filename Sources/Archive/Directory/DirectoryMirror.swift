@@ -107,17 +107,19 @@ package final class DirectoryMirror: PublicationConsumer, BodyStore {
     package var isIncomplete: Bool { plan.withLock(\.isBehind) }
 
     package func take(_ batch: [Publication]) -> ConsumerResult {
-        let (lists, isLast) = (lists(with: batch), batch.isEmpty || batch.contains { $0.kind == .ended })
-        state.withLock { $0.startedAt = .now }
+        let lists = lists(with: batch)
+        let isLast = state.withLock { state in
+            state.startedAt = .now
+            return state.isEnded || batch.isEmpty
+        }
         // Playlists that stay as they are need the keys that they name.
         let ofKeys = lists ? keys?.take(batch) ?? .done : .done
-        let outcome = plan.withLock { plan -> MirrorPlan.Outcome? in
+        let outcome = plan.withLock { plan in
             for publication in batch { plan.take(publication) }
-            return !batch.isEmpty || plan.isBehind ? plan.pass(lists: lists, isLast: isLast, perform) : nil
+            return plan.pass(lists: lists, isLast: isLast, perform)
         }
         state.withLock { $0.startedAt = nil }
         note(.late, reason: nil)
-        guard let outcome else { return ofKeys }
         note(.unwritten, reason: outcome.problem.map { "\($0)" })
         if let path = outcome.withdrawn.last {
             note(.withdrawn, reason: outcome.problem.map { "\($0)" } ?? path)

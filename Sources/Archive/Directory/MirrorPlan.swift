@@ -61,18 +61,15 @@ struct MirrorPlan: Sendable {
     /// Gets the bytes that are served.
     private var body: @Sendable (String) -> Body? = { _ in nil }
 
-    /// True if new files take the places of expired ones.
-    private let reusesFiles: Bool
-
-    /// The most expired files that wait to be overwritten.
-    private static let mostReused = 32
+    /// The most expired files that wait for new ones to take their places.
+    private let mostReused: Int
 
     /// - Parameters:
     ///   - leftovers: Files that an earlier process has left.
     ///   - reusesFiles: True if new files take the places of expired ones, which nobody reads.
     init(_ leftovers: MirrorLeftovers = MirrorLeftovers(), reusesFiles: Bool = false) {
         self.leftovers = leftovers.files
-        self.reusesFiles = reusesFiles
+        mostReused = reusesFiles ? 32 : 0
         written = leftovers.playlists.mapValues(Written.leftover)
     }
 
@@ -80,7 +77,7 @@ struct MirrorPlan: Sendable {
     var isBehind: Bool {
         if !pending.isEmpty { return true }
         guard let playlists else { return false }
-        return !outdated.isEmpty || !expired.isEmpty || !leftovers.isEmpty
+        return !outdated.isEmpty || expired.count > mostReused || !leftovers.isEmpty
             || written.keys.contains { playlists[$0] == nil }
     }
 
@@ -161,7 +158,7 @@ struct MirrorPlan: Sendable {
         for path in written.keys.sorted() where playlists[path] == nil && !isNamed(path) {
             remove(path, &outcome, perform)
         }
-        let removed = expired.keys.sorted().dropFirst(reusesFiles && !isLast ? Self.mostReused : 0)
+        let removed = expired.keys.sorted().dropFirst(isLast ? 0 : mostReused)
         for path in removed + leftovers.sorted() where !isNamed(path) { remove(path, &outcome, perform) }
         return outcome
     }
@@ -267,7 +264,7 @@ struct MirrorPlan: Sendable {
 
     /// Returns an expired file of the same directory that no playlist names any more.
     private func fileToReuse(for path: String) -> String? {
-        guard reusesFiles, let directory = path.lastIndex(of: "/").map({ path[...$0] }) else { return nil }
+        guard mostReused > 0, let directory = path.lastIndex(of: "/").map({ path[...$0] }) else { return nil }
         return expired.keys.first { $0.hasPrefix(directory) && !isNamed($0) }
     }
 

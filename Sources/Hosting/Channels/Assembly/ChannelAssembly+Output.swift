@@ -28,7 +28,7 @@ extension ChannelAssembly {
                 directory: directory,
                 constants: localizedNames.map { [SessionDatum.localizedNamesFile: $0] } ?? [:],
                 waits: !settings.isRealtime,
-                keepsAll: settings.keepsWholeFeed,
+                keepsAll: settings.keepsWholeFeed || settings.endsByItself,
                 isFollowed: !settings.endsByItself,
                 keys: keys
             ) { watch.note($0) }
