@@ -11,6 +11,8 @@ struct FrameSteps: Sendable {
     /// The time without samples from which on it is a loss, not a slow frame rate.
     static let hole = MediaTime(seconds: 1)
 
+    /// The newest step; a sample's end may be known only after one like it.
+    var newest: MediaTime { steps.0 }
     /// The duration of a frame: the median of three steps, since lost pictures make no long frame.
     var duration: MediaTime {
         let (newest, middle, oldest) = steps

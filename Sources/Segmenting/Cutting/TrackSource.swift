@@ -12,7 +12,7 @@ struct TrackSource: Sendable {
     var text: TextCutter?
     /// UTC minus media time, for its input.
     var utcOffset = MediaTime.zero
-    /// The duration of its samples; zero for cues.
+    /// The newest step from one of its samples to the next; zero for cues.
     private(set) var sampleDuration = MediaTime.zero
     private(set) var hasSamples = false
     /// True if its input has broken off.
@@ -65,7 +65,7 @@ struct TrackSource: Sendable {
         case .audio: audio = AudioCutter()
         case .text(let format): text = TextCutter(format)
         }
-        sampleDuration = video?.frameDuration ?? audio?.frameDuration ?? .zero
+        sampleDuration = video?.frames.newest ?? audio?.frameDuration ?? .zero
     }
 
     /// True if decoding could start anywhere yet.
@@ -126,7 +126,7 @@ struct TrackSource: Sendable {
         audio?.resume(at: utcOffset)
         audio?.received(sample, configuration: configuration)
         let complete = video?.received(sample, newConfiguration: configuration, utcOffset: utcOffset) ?? []
-        sampleDuration = video?.frameDuration ?? audio?.frameDuration ?? .zero
+        sampleDuration = video?.frames.newest ?? audio?.frameDuration ?? .zero
         return complete
     }
 

@@ -189,7 +189,7 @@ extension SegmenterTrack {
                     append(rest, to: &slot, source, longest)
                 } else {
                     // The next picture takes the time of those that are missing.
-                    whole.end.utc - slot.end.boundary.utc + sources[source].sampleDuration
+                    whole.end.utc - slot.end.boundary.utc + (sources[source].video?.frameDuration ?? .zero)
                         <= (whole.precedesHole ? slot.longest : min(VideoCutter.hole, half))
                 }
         }

@@ -233,6 +233,23 @@ import Testing
         }
     }
 
+    /// The picture after a short loss is known to last only with the next one, and its part is waited for.
+    @Test func aShortLossCostsNoSegmentWhereverItIsInAPart() {
+        for length in [360, 400, 440] as [Int64] {
+            for begin in stride(from: 13_000, to: 14_040, by: 40) as StrideTo<Int64> {
+                var feed = PartFeed(duration: 1_000)
+                feed.declaresDurations = true
+                feed.groups = [0: (0, 4_000), 1: (0, 4_000)]
+                feed.holes = [(0, begin..<begin + length), (1, begin..<begin + length)]
+                feed.keepsAudio = true
+                feed.run(to: 24_000)
+                let slots = feed.slots.drop { $0.number.value < Epoch.slot.value + 1 }
+                #expect(slots.allSatisfy { $0.segments[0]?.isGap == false }, "\(begin), \(length)")
+                Self.expectInTime(feed, partsOf: 1_000, "\(begin), \(length)")
+            }
+        }
+    }
+
     /// A short loss of a key frame costs no more than the pictures up to the next one, wherever it is.
     @Test(arguments: [500, 1_000] as [Int64])
     func aLostKeyFrameCostsNoSegment(duration: Int64) {
