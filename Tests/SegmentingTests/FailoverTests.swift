@@ -395,15 +395,20 @@ import Timeline
         #expect(driver.slots.allSatisfy { !$0.startsDiscontinuity })
     }
 
-    /// Leading pictures of a clean random access picture refer to what the other encoder has made.
-    @Test func atASwitchPicturesThatReferToAnotherEncodersAreLeftOut() throws {
-        var track = SegmenterTrack(
-            .video,
+    /// Makes a track of two sources, by slots of four seconds.
+    private static func track(_ kind: MediaKind) -> SegmenterTrack {
+        SegmenterTrack(
+            kind,
             sourceCount: 2,
             BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
             .slot,
             failback: MediaTime(seconds: 8)
         )
+    }
+
+    /// Leading pictures of a clean random access picture refer to what the other encoder has made.
+    @Test func atASwitchPicturesThatReferToAnotherEncodersAreLeftOut() throws {
+        var track = Self.track(.video)
         func cut(_ slot: Int64) -> CutSegment {
             let samples = [true, false, false, false].map {
                 FragmentSample(duration: 90_000, isSync: $0, payload: ByteBuffer(bytes: [1]))
@@ -443,13 +448,7 @@ import Timeline
 
     /// Behind another encoder's pictures, or none, a clean random access picture of HEVC begins a sequence of its own.
     @Test func picturesBehindASwitchCountFromTheirKeyFrame() {
-        var track = SegmenterTrack(
-            .video,
-            sourceCount: 2,
-            BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
-            .slot,
-            failback: MediaTime(seconds: 8)
-        )
+        var track = Self.track(.video)
         var configuration = HEVCConfiguration(
             videoParameterSets: [],
             sequenceParameterSets: [],
@@ -488,13 +487,7 @@ import Timeline
 
     /// Each source has a media timeline of its own where a clock is by arrival.
     @Test func aGapOfAnotherSourceEndsWithItsSlot() {
-        var track = SegmenterTrack(
-            .audio,
-            sourceCount: 2,
-            BoundaryPlan(grid: SegmentGrid(slotDuration: MediaTime(seconds: 4))),
-            .slot,
-            failback: MediaTime(seconds: 8)
-        )
+        var track = Self.track(.audio)
         func cut(_ slot: Int64, of source: Int, isGap: Bool) -> CutSegment {
             let utcOffset = MediaTime(milliseconds: [0, -1_429][source])
             let start = Boundary(media: Epoch.at(slot * 4_000) - utcOffset, utcOffset: utcOffset)
