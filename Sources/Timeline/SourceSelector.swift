@@ -101,8 +101,8 @@ package struct SourceSelector: Sendable {
 
     /// Returns the source that is waited for.
     ///
-    /// That is a better one as soon as only this slot is missing from its proof, so that nothing depends on which
-    /// source's media comes first.
+    /// A better source is waited for as soon as only this slot is missing from its proof, so that nothing depends on
+    /// which source's media comes first.
     ///
     /// - Parameters:
     ///   - count: The number of sources, one at least.

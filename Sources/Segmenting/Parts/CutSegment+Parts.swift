@@ -7,8 +7,8 @@ extension CutSegment {
 
     /// Returns pieces that last no longer than a part may; a sample is not divided.
     ///
-    /// Where pictures are missing, the one before them may be too long for a part that is too short without it. It is
-    /// then decoded later, and shown in its time.
+    /// A picture before missing ones may be too long for a part that is too short without it. Such a picture is decoded
+    /// later, so that the part is full, and shown in its time.
     ///
     /// The end of a piece depends on its own samples and the next one alone. So pieces are the same whether a packager
     /// knows the samples after them or not.
@@ -29,7 +29,11 @@ extension CutSegment {
         return parts + [cut.slice(first..<samples.count)]
     }
 
-    /// Decodes a sample, which is longer than that and not the first one, later; all are shown when they were.
+    /// Decodes a sample later; all samples are shown when they were.
+    ///
+    /// - Parameters:
+    ///   - index: The place of the sample, which is not the first one.
+    ///   - time: The delay, shorter than the sample, in units of the timescale.
     private mutating func delay(_ index: Int, by time: Int64) {
         let sample = samples[index]
         samples[index - 1].duration += UInt32(clamping: time)
