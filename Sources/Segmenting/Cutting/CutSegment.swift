@@ -32,7 +32,7 @@ package struct CutSegment: Sendable {
     var emitted = 0
     /// The number of parts that are the segment, joined; zero if none were handed out.
     package var partCount = 0
-    /// The decoder configuration of the samples; nil in a gap.
+    /// The decoder configuration of the samples; nil in a gap that no part of is media.
     package var configuration: CodecConfiguration?
     /// The duration that the feed's own media covers.
     package var coverage = MediaTime.zero
@@ -49,6 +49,8 @@ package struct CutSegment: Sendable {
     }
 
     package var isGap: Bool { samples.isEmpty && cues == nil }
+    /// True for a gap whose first parts were handed out as media.
+    var isCutShort: Bool { isGap && configuration != nil }
     /// True if it has a sample that decoding can start at.
     var hasEntry: Bool { samples.dropFirst(recoversGradually ? 1 : 0).contains(where: \.isSync) }
     /// The time of its media, in UTC.

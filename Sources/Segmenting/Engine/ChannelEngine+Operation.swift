@@ -83,7 +83,7 @@ extension ChannelEngine {
     ) -> (score: Int, reasons: [String]) {
         switch onAir {
         case .nothing: return (100, [])
-        case .gap: return (0, ["\(rendition) has a gap at the live edge."])
+        case .gap, .cutShort: return (0, ["\(rendition) has a gap at the live edge."])
         // A filler scores slightly better than a gap.
         case .filler(let filler): return (20, ["\(rendition) shows \(filler)."])
         case .input(let id):
@@ -177,7 +177,7 @@ extension ChannelEngine {
 extension OnAir {
     fileprivate var label: String {
         switch self {
-        case .nothing, .gap: "none"
+        case .nothing, .gap, .cutShort: "none"
         case .input(let id): "\(id)"
         case .filler(let filler): "\(filler)"
         }

@@ -141,7 +141,7 @@ extension ChannelEngine {
             switch rendition.onAir {
             case .input(let other) where other != input: others.insert(other)
             case .nothing: continue
-            case .input, .filler, .gap: return nil
+            case .input, .filler, .gap, .cutShort: return nil
             }
         }
         return others.min { $0.rank < $1.rank }

@@ -46,7 +46,7 @@ struct SlotOutcome: Hashable, Sendable {
     mutating func add(_ plan: RenditionPlan, _ onAir: OnAir, _ cut: CutSegment?) {
         switch onAir {
         case .nothing: break
-        case .gap: add(plan.isOnlyCarried ? .silence : .gap)
+        case .gap, .cutShort: add(plan.isOnlyCarried ? .silence : .gap)
         case .filler(.slate): add(.slate)
         case .filler(.hold): add(plan.kind == .audio ? .silence : .hold)
         case .input(let input):

@@ -5,11 +5,23 @@ enum OnAir: Hashable, Sendable {
     case input(InputID)
     case filler(CutSegment.Filler)
     case gap
+    /// A gap whose first parts are media.
+    case cutShort
 
-    /// True if no input has media.
+    /// - Parameters:
+    ///   - cut: The segment of a slot.
+    ///   - input: The input that it is of; nil for none.
+    init(_ cut: CutSegment, from input: InputID?) {
+        self =
+            if let filler = cut.filler { .filler(filler) } else if cut.isCutShort { .cutShort } else if cut.isGap {
+                .gap
+            } else if let input { .input(input) } else { .nothing }
+    }
+
+    /// True if no input has media, or not for all of the slot.
     var isSubstitute: Bool {
         switch self {
-        case .filler, .gap: true
+        case .filler, .gap, .cutShort: true
         case .nothing, .input: false
         }
     }

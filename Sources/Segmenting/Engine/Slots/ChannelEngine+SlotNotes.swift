@@ -50,10 +50,7 @@ extension ChannelEngine {
         for place in slot.tracks {
             guard let cut = slot.segments[place.value], let subject = subject(at: place) else { continue }
             let input = slot.sources[place.value].flatMap { self.input(of: place, rank: $0) }
-            let now: OnAir =
-                if let filler = cut.filler { .filler(filler) } else if cut.isGap { .gap } else if let input {
-                    .input(input)
-                } else { .nothing }
+            let now = OnAir(cut, from: input)
             let before = renditions[place].onAir
             // A loss that lasts is no longer that of the restart.
             let isOutage = renditions[place].isLostByRestart && now == before && !mayFollowRestart(slot.number)
@@ -104,6 +101,10 @@ extension ChannelEngine {
         case (_, .gap):
             renditions[place].loss = renditions[place].loss ?? Loss(since: slot)
             changes.lost(subject, to: nil, at: place)
+        case (_, .cutShort):
+            renditions[place].loss = renditions[place].loss ?? Loss(since: slot)
+            renditions[place].loss?.isLogged = true
+            changes.cutShort.insert(subject)
         }
     }
 
@@ -163,7 +164,20 @@ extension ChannelEngine {
             ]
             log(.notice, "input switched", metadata)
         }
+        if !changes.cutShort.isEmpty { reportCut(of: changes.cutShort, slot) }
         if !changes.losses.isEmpty { reportLosses(changes, slot) }
+    }
+
+    /// Reports a segment that ends in gaps after its first parts: another input may fill the next one.
+    private mutating func reportCut(of renditions: SlotChanges.Renditions, _ slot: MediaSequenceNumber) {
+        let what = "No input could continue this segment for \(renditions.list): viewers miss the rest of it."
+        note(.gap, what, renditions: renditions.ids, slot: slot)
+        let metadata: Logger.Metadata = [
+            "renditions": "\(renditions.list)", "slot": .number(Int(slot.value)),
+            "viewers": "players with parts get its beginning, others skip it",
+            "do": "nothing, if input switched or media is back follows; else \(Self.remedyForLoss)",
+        ]
+        log(.warning, "segment is cut short", metadata)
     }
 
     private mutating func reportReturns(_ changes: SlotChanges, _ slot: MediaSequenceNumber) {

@@ -55,6 +55,8 @@ struct SlotChanges {
     /// All lost renditions together.
     private(set) var lost = Renditions()
     private(set) var placesLost: [TrackIndex] = []
+    /// The renditions whose segment began with media that no input continued.
+    var cutShort = Renditions()
     private(set) var switches: [(change: Switch, renditions: Renditions)] = []
     private(set) var returns: [(input: InputID, back: (renditions: Renditions, losses: [ChannelEngine.Loss?]))] = []
 
