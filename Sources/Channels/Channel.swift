@@ -101,7 +101,13 @@ package final class Channel: Sendable {
                 writers: writers
             )
         )
-        let queue = DispatchQueue(label: "publishing.\(configuration.name)", qos: .userInitiated)
+        // Parts wait for no other channel, and a stored feed waits for the disk as long as it takes.
+        let sharesThread = configuration.isPaced && configuration.horizon.partDuration == nil
+        let queue = DispatchQueue(
+            label: "publishing.\(configuration.name)",
+            qos: .userInitiated,
+            target: sharesThread ? PublishingThreads.shared.next() : nil
+        )
         self.execute = execute ?? { work in queue.async(execute: work) }
         publisher = Mutex(
             Publisher(

@@ -130,6 +130,7 @@ def channels(work, arguments, kind, count):
     rate = f"{sender.rate / 1e6:.1f} Mbit/s"
     print(f"\n{count} channels of {rate} by UDP: {cpu:.2f} % of a core, {memory / count:.1f} MB, of which {own:.1f} MB "
           f"are not media, and {threads / count:.1f} threads each")
+    bound(count < 100 or threads <= 1.5 * count, f"{count} channels have {threads} threads")
     TABLE.append(f"| channels of {rate} by UDP, `cbcs`, {count} at once | {100 / cpu:.0f} | {own:.1f} MB and the window's bytes |")
 
 
