@@ -35,6 +35,9 @@ package struct FeedLocation: Hashable, Sendable {
         }
     }
 
+    /// True if its encoder sends it to packager, which asks for nothing.
+    package var isReceived: Bool { kind == .network && (feedProtocol?.transport == .datagrams || isCalled) }
+
     package var kind: Kind {
         if location == "-" { return .pipe }
         let medium: FeedProtocol.Medium = scheme == nil ? .file : feedProtocol?.medium ?? .network
@@ -99,6 +102,12 @@ package struct FeedLocation: Hashable, Sendable {
         }
         if text.hasPrefix("["), text.hasSuffix("]") { text = text.dropFirst().dropLast() }
         return (String(text), port)
+    }
+
+    /// The number of the port, which a protocol may have of its own; nil if there is none, or no such number.
+    package var port: Int? {
+        guard let text = authority?.port else { return authority == nil ? nil : feedProtocol?.defaultPort }
+        return Int(text).flatMap { (1...65_535).contains($0) ? $0 : nil }
     }
 
     /// The text behind the authority of a URL, its query included; empty if there is nothing.

@@ -62,6 +62,8 @@ package struct FeedProtocol: Hashable, Sendable {
     package var names: [String]
     package var medium = Medium.network
     package var transport = Transport.connection
+    /// The port that encoders connect to if a URL names none; nil if there is no such port.
+    package var defaultPort: Int?
     /// True if it has no port of its own, so that a URL has to name one.
     package var needsPort = false
     /// True if it is read as the packets of a session, and not as bytes.
@@ -108,7 +110,7 @@ package struct FeedProtocol: Hashable, Sendable {
         },
         FeedProtocol("rtmp") {
             ($0.transport, $0.callers, $0.senders) = (.rtmp, .byDefault, .networks)
-            $0.isOpenToAPI = true
+            ($0.defaultPort, $0.isOpenToAPI) = (1935, true)
         },
         FeedProtocol("rtmps", "rtmpt", "rtmpts") {
             ($0.transport, $0.callers) = (.tunnelledRTMP, .never)

@@ -36,6 +36,35 @@ import Testing
         #expect(try problems("input: udp://239.0.0.1:5000\n\(line)\n") == [problem + "; give each a port of its own"])
     }
 
+    /// RTMP has a port of its own if its URL names none.
+    @Test(
+        arguments: [
+            ("tcp://0.0.0.0:8080?listen", "", "listen", "127.0.0.1:8080"),
+            ("tcp://127.0.0.1:8081?listen=1", "", "control", "127.0.0.1:8081"),
+            ("http://0.0.0.0:9000/feed?listen=1", "keys-listen: 127.0.0.1:9000", "keys-listen", "127.0.0.1:9000"),
+            ("rtmp://0.0.0.0/live/key", "listen: 0.0.0.0:1935", "listen", "0.0.0.0:1935"),
+        ]
+    )
+    func aFeedTakesNoPortOfAListener(feed: String, line: String, name: String, address: String) throws {
+        let problems = try problems("input: \(feed)\n\(line)\n")
+        #expect(
+            problems == [
+                "packager.yaml:1: input: '\(name)' listens on \(address), where this feed waits for its encoder; "
+                    + "give the feed another port"
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            "udp://0.0.0.0:8080", "srt://0.0.0.0:8080?mode=listener", "tcp://192.0.2.1:8080",
+            "tcp://127.0.0.2:8081?listen",
+        ]
+    )
+    func feedsElsewhereTakeNoListenersPort(feed: String) throws {
+        #expect(try problems("input: \(feed)\n").isEmpty)
+    }
+
     @Test(arguments: ["listen: 127.0.0.1:0\ncontrol: 127.0.0.1:0", "listen: 192.0.2.1:8080\ncontrol: 127.0.0.1:8080"])
     func differentAddressesDoNotConflict(lines: String) throws {
         #expect(try problems("input: udp://239.0.0.1:5000\n\(lines)\n").isEmpty)

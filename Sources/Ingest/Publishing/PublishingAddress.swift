@@ -13,17 +13,14 @@ struct PublishingAddress: Hashable, Sendable {
         var port: Int
     }
 
-    /// The default port of RTMP.
-    private static let defaultPort = 1935
-
     init(socket: SocketEndpoint, path: String) {
         (self.socket, self.path) = (socket, path)
     }
 
-    /// - Parameter url: A URL of RTMP; nil if it names no host.
+    /// - Parameter url: A URL of RTMP; nil if it names no host or an impossible port.
     init?(_ url: FeedLocation) {
-        guard let authority = url.authority, !authority.host.isEmpty else { return nil }
-        socket = SocketEndpoint(host: authority.host, port: authority.port.flatMap(Int.init) ?? Self.defaultPort)
+        guard let host = url.authority?.host, !host.isEmpty, let port = url.port else { return nil }
+        socket = SocketEndpoint(host: host, port: port)
         path = PublishRequest.normalized(url.resource)
     }
 }

@@ -21,8 +21,8 @@ struct FeedPort: Hashable, Comparable {
 
 extension FeedLocation {
     /// The port to which its encoder sends; nil if pods pull it.
-    var port: FeedPort? {
-        guard isReceived, let number = portNumber else { return nil }
+    var podPort: FeedPort? {
+        guard isReceived, let number = port else { return nil }
         return switch scheme {
         case "sctp": FeedPort(number: number, transport: .sctp)
         case "rist": FeedPort(number: number, transport: .udp)
@@ -55,18 +55,8 @@ extension FeedLocation {
             return
                 "no pod has the address \(host), and encoders do not reach its loopback; write 0.0.0.0 instead"
         }
-        guard let number = portNumber else { return "a Service needs the port of '\(self)'; add it" }
+        guard let number = port else { return "a Service needs the port of '\(self)'; add it" }
         return number < 1024 ? "an unprivileged pod cannot listen at port \(number); use one from 1024 up" : nil
-    }
-
-    /// True if its encoder sends it here.
-    private var isReceived: Bool {
-        kind == .network && (feedProtocol?.transport == .datagrams || isCalled)
-    }
-
-    private var portNumber: Int? {
-        guard let text = authority?.port else { return feedProtocol?.transport == .rtmp ? 1935 : nil }
-        return Int(text).flatMap { (1...65_535).contains($0) ? $0 : nil }
     }
 
     private static func isLoopback(_ host: String) -> Bool {

@@ -77,7 +77,7 @@ struct GroupAssembly {
             members: [],
             files: use,
             feeds: parts.count == 1 ? parts.flatMap(secretFeeds) : [],
-            ports: Set(channels.flatMap { $0.inputs + $0.backups }.compactMap(\.port)).sorted()
+            ports: Set(channels.flatMap { $0.inputs + $0.backups }.compactMap(\.podPort)).sorted()
         )
         for part in parts { group.files.formUnion(part.use) }
         let hidden = Set(group.feeds.map(\.setting) + ["peer"])

@@ -2,7 +2,7 @@ import MediaCore
 
 /// Checks of listening addresses: no two may be the same, and clients must reach them.
 extension ConfigurationReader {
-    /// Reports listeners that take each other's port.
+    /// Reports listeners that take each other's port, and feeds that take one of theirs.
     mutating func checkListeners(_ reading: SettingReading<Configuration>) {
         var taken: [(name: String, address: Located<ListenAddress>)] = []
         let listeners = [
@@ -18,6 +18,16 @@ extension ConfigurationReader {
                 )
             }
             taken.append((name, address))
+        }
+        for feed in receivers {
+            guard let address = feed.value.listenAddress,
+                let other = taken.first(where: { $0.address.value.excludes(address) })
+            else { continue }
+            report(
+                feed.origin,
+                "'\(other.name)' listens on \(other.address.value), where this feed waits for its encoder; give the feed "
+                    + "another port"
+            )
         }
     }
 
@@ -39,7 +49,7 @@ extension ConfigurationReader {
                     + "\(wide), or let a proxy on this machine serve them"
             )
         }
-        for feed in localReceivers {
+        for feed in receivers where feed.value.isReceivedOnLoopback {
             guard let host = feed.value.authority?.host else { continue }
             note(
                 feed.origin,
@@ -49,11 +59,11 @@ extension ConfigurationReader {
         }
     }
 
-    /// Collects the feeds of a channel that wait for their encoders at an address of this machine alone.
-    mutating func collectLocalReceivers(_ reading: SettingReading<ChannelConfiguration>) {
+    /// Collects the feeds of a channel that wait for their encoders.
+    mutating func collectReceivers(_ reading: SettingReading<ChannelConfiguration>) {
         for feed in reading.elements(\.inputs) + reading.elements(\.backups)
-        where feed.value.isReceivedOnLoopback && !localReceivers.contains(where: { $0.value == feed.value }) {
-            localReceivers.append(feed)
+        where feed.value.isReceived && !receivers.contains(where: { $0.value == feed.value }) {
+            receivers.append(feed)
         }
     }
 
@@ -131,10 +141,15 @@ extension FeedLocation {
 
     /// True if its encoder sends it to an address that only this machine has.
     fileprivate var isReceivedOnLoopback: Bool {
-        guard kind == .network, feedProtocol?.transport == .datagrams || isCalled, let host = authority?.host else {
-            return false
-        }
-        return ListenAddress.isLoopback(host)
+        isReceived && authority.map { ListenAddress.isLoopback($0.host) } ?? false
+    }
+
+    /// The TCP address at which it waits for its encoder; nil if it does not.
+    fileprivate var listenAddress: ListenAddress? {
+        guard isCalled, let feedProtocol, feedProtocol.transport == .connection || feedProtocol.transport == .rtmp,
+            let host = authority?.host, let port
+        else { return nil }
+        return ListenAddress(host: host, port: port)
     }
 
     /// Host and port that datagrams are received at; nil for a feed of another kind, and for multicast, which any

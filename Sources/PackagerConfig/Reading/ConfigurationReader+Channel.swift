@@ -52,7 +52,7 @@ extension ConfigurationReader {
         checkRepetition(reading)
         checkReceivers(reading)
         checkSharedSenders(reading)
-        collectLocalReceivers(reading)
+        collectReceivers(reading)
         checkFailing(reading)
         checkKeySource(reading)
         checkKeySecret(reading)

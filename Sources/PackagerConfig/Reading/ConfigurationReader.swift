@@ -17,8 +17,8 @@ struct ConfigurationReader {
     var isStandardInputTaken = false
     /// The channels that receive feeds, by host and port.
     var takenReceivers: [String: (channel: String, origin: SettingOrigin)] = [:]
-    /// The feeds that only encoders on this machine can send, each once.
-    var localReceivers: [Located<FeedLocation>] = []
+    /// The feeds that wait for their encoders, each once.
+    var receivers: [Located<FeedLocation>] = []
     /// The network feeds with programs of channels, and the options of their readers.
     var sharedFeeds: [String: (FeedSubtitles, AudioTranscoding)] = [:]
     /// The senders of feeds that channels take programs of, with the places in the file.
