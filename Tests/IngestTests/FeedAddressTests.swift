@@ -31,22 +31,32 @@ import Testing
             "fix_teletext_pts": "0", "max_packet_size": "8388608",
         ]
         #expect(FeedAddress(FeedLocation("feed.ts")).options == common)
-        #expect(
-            FeedAddress(FeedLocation("udp://h:1")).options
-                == common.merging(["buffer_size": "2097152", "overrun_nonfatal": "1", "reuse": "1"]) { $1 }
-        )
-        #expect(
-            FeedAddress(FeedLocation("rtmp://h/a/b")).options
-                == common
-        )
-        #expect(
-            FeedAddress(FeedLocation("rtmp://h/a/b?listen=0")).options
-                == common.merging(["rw_timeout": "5000000"]) { $1 }
-        )
-        #expect(FeedAddress(FeedLocation("srt://h:1")).options == common)
-        #expect(FeedAddress(FeedLocation("http://h/x")).options == common.merging(["rw_timeout": "5000000"]) { $1 })
+        func options(_ url: String, _ formats: String, _ own: [String: String] = [:]) {
+            let all = common.merging(own.merging(["format_whitelist": formats]) { $1 }) { $1 }
+            #expect(FeedAddress(FeedLocation(url)).options == all)
+        }
+        options("udp://h:1", "mpegts,rtp", ["buffer_size": "2097152", "overrun_nonfatal": "1", "reuse": "1"])
+        options("rtmp://h/a/b", "flv,live_flv")
+        options("rtmp://h/a/b?listen=0", "flv,live_flv", ["rw_timeout": "5000000"])
+        options("srt://h:1", "mpegts")
+        options("tcp://h:1?listen", "mpegts", ["rw_timeout": "5000000"])
         // libavformat's RTSP has a timeout of its own, without which a dead server is waited for for ever.
         #expect(FeedAddress(FeedLocation("rtsp://h/x")).options["timeout"] == "5000000")
+        #expect(FeedAddress(FeedLocation("http://h/x")).options["rw_timeout"] == "5000000")
+    }
+
+    /// Playlists come only from those whom packager asks, and name addresses alone.
+    @Test(arguments: [
+        ("http://h/x", true), ("https://h/x", true), ("tcp://h:1", false), ("tcp://h:1?listen", false),
+        ("srt://h:1", false), ("udp://h:1", false), ("-", false),
+    ])
+    func playlistsComeByHTTPAlone(url: String, takesPlaylists: Bool) throws {
+        let options = FeedAddress(FeedLocation(url)).options
+        let formats = try #require(options["format_whitelist"]).split(separator: ",")
+        #expect(formats.contains("hls") == takesPlaylists && !formats.contains("webvtt") && !formats.contains("concat"))
+        #expect(formats.contains("mpegts"))
+        let protocols = options["protocol_whitelist"]?.split(separator: ",")
+        #expect((protocols != nil) == takesPlaylists && protocols?.contains("file") != true)
     }
 
     @Test(arguments: [

@@ -8,9 +8,13 @@ package struct FFmpegError: Error, Hashable, Sendable {
     /// The operation that failed, as a verb.
     package var operation: String
 
-    package init(code: Int32, operation: String) {
+    /// The reason in other words than the library's; nil if its own words say enough.
+    package var reason: String?
+
+    package init(code: Int32, operation: String, reason: String? = nil) {
         self.code = code
         self.operation = operation
+        self.reason = reason
     }
 
     /// Codes that are handled; any other is only reported.
@@ -36,7 +40,7 @@ package struct FFmpegError: Error, Hashable, Sendable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-    package var description: String { "\(operation): \(message)" }
+    package var description: String { "\(operation): \(reason ?? message)" }
 
     /// The library's own words for the code.
     var message: String {

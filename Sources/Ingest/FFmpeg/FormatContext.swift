@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import MediaCore
 
 /// Owns one AVFormatContext: an input, opened.
@@ -10,8 +11,8 @@ struct FormatContext: ~Copyable {
     var chosenProgram: Int?
     /// The last known tracks of the chosen programs.
     var wantedPrograms: [Int: [InputTrack]] = [:]
-    /// The signal that libavformat polls until the context is closed.
-    private let signal: StopSignal
+    /// Asked by libavformat until the context is closed.
+    private let watch: FormatWatch
     /// The source of bytes that libavformat does not fetch itself; it is read until the context is closed.
     private let source: SourceContext?
     /// The same of a feed that another reader may continue with.
@@ -44,6 +45,7 @@ struct FormatContext: ~Copyable {
         defer { unsafe av_dict_free(&options) }
         for (name, value) in address.options { unsafe av_dict_set(&options, name, value, 0) }
         let published = try point?.nextFeed()
+        let watch = FormatWatch(signal, waitsForEncoder: address.waitsForEncoder)
         var source: SourceContext?
         var tap: SpliceTap?
         if let published {
@@ -57,23 +59,26 @@ struct FormatContext: ~Copyable {
             if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: shared.context, isOwner: false) }
         } else if !splicePIDs.isEmpty, address.feed.isByteStream, address.datagrams == nil {
             var stream: UnsafeMutablePointer<AVIOContext>?
-            var callback = unsafe signal.interruptCallback
-            try FFmpegError.check(
-                unsafe avio_open2(&stream, address.url, AVIO_FLAG_READ, &callback, &options),
-                "open"
-            )
+            var callback = unsafe watch.interruptCallback
+            // The demuxer needs all of the options, too.
+            var own: OpaquePointer?
+            defer { unsafe av_dict_free(&own) }
+            _ = unsafe av_dict_copy(&own, options, 0)
+            try FFmpegError.check(unsafe avio_open2(&stream, address.url, AVIO_FLAG_READ, &callback, &own), "open")
             if let stream = unsafe stream { tap = try unsafe SpliceTap(splicePIDs, reading: stream, isOwner: true) }
         }
         let pointer: UnsafeMutablePointer<AVFormatContext>
         do throws(FFmpegError) {
-            unsafe pointer = try unsafe Self.open(address, &options, reading: source, shared, tap, signal: signal)
+            unsafe pointer = try unsafe Self.open(address, &options, reading: source, shared, tap, watch)
         } catch {
+            watch.closed()
             published?.close()
-            throw error
+            throw watch.exceeded?.error ?? error
         }
+        watch.opened()
         unsafe self.pointer = unsafe pointer
         container = unsafe Container(pointer)
-        self.signal = signal
+        self.watch = watch
         self.source = source
         self.shared = shared
         self.published = published
@@ -84,6 +89,7 @@ struct FormatContext: ~Copyable {
     deinit {
         var pointer: UnsafeMutablePointer<AVFormatContext>? = unsafe pointer
         unsafe avformat_close_input(&pointer)
+        watch.closed()
         published?.close()
     }
 
@@ -94,16 +100,21 @@ struct FormatContext: ~Copyable {
         reading source: SourceContext?,
         _ shared: FeedSource?,
         _ tap: SpliceTap?,
-        signal: StopSignal
+        _ watch: FormatWatch
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
         var context = unsafe avformat_alloc_context()
         guard let format = unsafe context else { throw FFmpegError(code: FFmpegError.outOfMemory, operation: "open") }
-        unsafe format.pointee.interrupt_callback = unsafe signal.interruptCallback
-        unsafe shared?.attach(to: format)
-        unsafe source?.attach(to: format)
+        unsafe watch.attach(to: format)
+        unsafe shared?.attach(to: format, watch)
+        unsafe source?.attach(to: format, watch)
         unsafe tap?.attach(to: format)
         // If this fails, it frees the context.
-        try FFmpegError.check(unsafe avformat_open_input(&context, address.url, nil, &options), "open")
+        let opened = unsafe avformat_open_input(&context, address.url, nil, &options)
+        if opened == FFmpegError.posix(EINVAL), address.feed.isReceived {
+            let reason = "it is no MPEG-TS, or the address is wrong"
+            throw FFmpegError(code: opened, operation: "open", reason: reason)
+        }
+        try FFmpegError.check(opened, "open")
 
         if unsafe Container(format).hasProgramMap {
             // PES packets are wanted as they are: parsers would search and copy every byte once more, and hold each
@@ -184,7 +195,9 @@ struct FormatContext: ~Copyable {
     /// - Throws: The error of the input; `exitRequested` when the signal is raised.
     mutating func read(into packet: inout Packet) throws(FFmpegError) -> Reading {
         endProbing()
-        return switch unsafe packet.read(from: pointer) {
+        let result = unsafe packet.read(from: pointer)
+        if result < 0, let limit = watch.exceeded { throw limit.error }
+        return switch result {
         case 0...: .packet
         case FFmpegError.tryAgain: .nothing
         case FFmpegError.invalidData: .damage

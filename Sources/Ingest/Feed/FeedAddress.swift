@@ -32,7 +32,9 @@ struct FeedAddress: Hashable, Sendable {
         } catch {
             problem = error
         }
+        defer { options["format_whitelist"] = formats?.joined(separator: ",") }
         guard feed.kind == .network else { return }
+        if isFetched { options["protocol_whitelist"] = Self.fetchedProtocols }
         if feed.path != nil {
             // A session description is a file, and files may not open sockets by default.
             options["protocol_whitelist"] = "file,udp,rtp,srtp,crypto"

@@ -33,6 +33,10 @@ final class FeedSource: @unchecked Sendable {
     private var arrivals = ArrivalMarks()
 
     private static let bufferSize: Int32 = 65_536
+    /// The most bytes between two looks at the watch.
+    private static let mostAtOnce: Int32 = 16_384
+    /// Watches the context that reads from here.
+    private var watch: FormatWatch?
 
     /// Opens the feed.
     ///
@@ -99,9 +103,10 @@ final class FeedSource: @unchecked Sendable {
         isJoined = earlier.isEmpty
     }
 
-    /// Makes `format` read from here; this must outlive it.
-    func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
+    /// Makes `format` read from here, as long as its watch permits; this must outlive it.
+    func attach(to format: UnsafeMutablePointer<AVFormatContext>, _ watch: FormatWatch) {
         unsafe format.pointee.pb = unsafe context
+        self.watch = watch
     }
 
     /// Returns true if the payload of RTP is a transport stream; waits for the first packet.
@@ -201,7 +206,8 @@ final class FeedSource: @unchecked Sendable {
         size in
         guard let opaque = unsafe opaque, let buffer = unsafe buffer else { return FFmpegError.endOfFile }
         let source = unsafe Unmanaged<FeedSource>.fromOpaque(opaque).takeUnretainedValue()
-        return unsafe source.next(UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)))
+        if source.watch?.isOver == true { return FFmpegError.exitRequested }
+        return unsafe source.next(UnsafeMutableRawBufferPointer(start: buffer, count: Int(min(size, mostAtOnce))))
     }
 }
 

@@ -7,6 +7,8 @@ final class SourceContext {
     private static let bufferSize: Int32 = 65_536
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     private let source: any ByteSource
+    /// Watches the context that reads from here.
+    private var watch: FormatWatch?
 
     /// - Throws: If there is no memory.
     init(_ source: any ByteSource) throws(FFmpegError) {
@@ -20,6 +22,7 @@ final class SourceContext {
             { opaque, buffer, size in
                 guard let opaque = unsafe opaque, let buffer = unsafe buffer else { return FFmpegError.endOfFile }
                 let this = unsafe Unmanaged<SourceContext>.fromOpaque(opaque).takeUnretainedValue()
+                if this.watch?.isOver == true { return FFmpegError.exitRequested }
                 return unsafe this.source.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(size)))
             },
             nil,
@@ -39,8 +42,9 @@ final class SourceContext {
         unsafe avio_context_free(&self.context)
     }
 
-    /// Makes `format` read from here; this must outlive it.
-    func attach(to format: UnsafeMutablePointer<AVFormatContext>) {
+    /// Makes `format` read from here, as long as its watch permits; this must outlive it.
+    func attach(to format: UnsafeMutablePointer<AVFormatContext>, _ watch: FormatWatch) {
         unsafe format.pointee.pb = unsafe context
+        self.watch = watch
     }
 }
