@@ -45,6 +45,23 @@ import Timeline
         #expect(!vtt(slot.value - Epoch.slot.value - 1, of: pair.members[member]).contains("now"))
     }
 
+    /// A clock has finer ticks than the whole milliseconds of playlists and requests.
+    @Test(arguments: 1...9 as ClosedRange<Int64>)
+    func nowIsAcceptedAtAnyMoment(tenths: Int64) throws {
+        let pair = Self.pair()
+        pair.send(until: 5_000)
+        let now = Epoch.at(5_000) + MediaTime(tenths, timescale: 10_000)
+        for member in pair.members { member.clock.set(now) }
+        let earliest = pair.earliest(of: 0)
+        let start = MediaTime(milliseconds: earliest.milliseconds)
+        #expect(start == earliest && start >= now + SchedulePair.lead)
+        let outcomes = pair.accept(.metadata([1], at: start), by: 0)
+        guard case .slot = outcomes.first else {
+            Issue.record("\(outcomes)")
+            return
+        }
+    }
+
     @Test func whatBeginsBeforeBothHaveItBeginsThen() throws {
         let pair = Self.pair()
         pair.send(until: 5_000)

@@ -37,6 +37,12 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     /// Milliseconds, rounded to the nearest.
     public var milliseconds: Int64 { value(timescale: 1000) }
 
+    /// The first whole millisecond that is not before it.
+    public var roundedUpToMilliseconds: Self {
+        let time = Self(milliseconds: milliseconds)
+        return time < self ? time + Self(milliseconds: 1) : time
+    }
+
     /// Seconds, for text and metrics only: no decision is made on it.
     public var seconds: Double { Double(ticks) / Double(Self.timescale) }
 

@@ -29,10 +29,10 @@ extension ChannelEngine {
     /// Returns the earliest time for an action accepted now, which is the meaning of "now" in a request.
     ///
     /// - Parameter now: The time now, in UTC.
-    /// - Returns: The time, not before `now`.
+    /// - Returns: The time, not before `now`, in whole milliseconds: requests and playlists have no finer times.
     package func earliest(at now: MediaTime) -> MediaTime {
         // A feed that is ahead of this machine's clock has later segments already.
-        max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead
+        (max(now, segmenter.leaderEnd?.utc ?? now) + configuration.scheduleLead).roundedUpToMilliseconds
     }
 
     /// Checks contents that are to be scheduled.
