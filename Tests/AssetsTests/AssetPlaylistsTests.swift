@@ -12,6 +12,7 @@ import Testing
         _ recording: MadeRecording,
         _ range: Range<Double>,
         cuts: [Range<Double>] = [],
+        openRanges: [DateRange] = [],
         hasMedia: Bool = false,
         keyAddresses: KeyAddresses = KeyAddresses(),
         chapters: [AssetChapter] = []
@@ -27,7 +28,7 @@ import Testing
         let multivariants = try recording.multivariants(at: first).mapValues {
             try MultivariantPlaylist(parsing: $0)
         }
-        var playlists = AssetPlaylists(multivariants, openRanges: [], terms: terms)
+        var playlists = AssetPlaylists(multivariants, openRanges: openRanges, terms: terms)
         let paths = recording.slots.flatMap { playlists.append($0) }
         return (playlists.files(chapters: chapters), paths)
     }
@@ -101,6 +102,37 @@ import Testing
         #expect(playlist.segments.map(\.uri) == [0, 1, 2, 6, 7, 8, 9].map { "../../video/\($0).m4s" })
         #expect(playlist.segments.map(\.startsDiscontinuity) == [false, false, false, true, false, false, false])
         #expect(!paths.contains("video/4.m4s"))
+    }
+
+    /// The packager serves its own list of a break only while playlists of the channel name it.
+    @Test(arguments: [false, true]) func listsThatTheChannelServesAreLeftOut(hasMedia: Bool) throws {
+        func tags(_ id: String, _ uri: String) -> [DateRange] {
+            var interstitial = DateRange(id: "\(id)-ad", start: MadeMedia.time(6))
+            interstitial.className = DateRange.interstitialClass
+            interstitial.custom = [.init(name: "X-ASSET-LIST", value: .string(uri))]
+            var preload = DateRange(id: "\(id)-ad-preload", start: MadeMedia.time(2), duration: MediaTime(seconds: 4))
+            preload.className = DateRange.preloadClass
+            preload.custom = [.init(name: "X-URI", value: .string(uri))]
+            return [MadeRecording.adBreak(id, from: 6, to: 12), preload, interstitial]
+        }
+        func end(_ id: String) -> DateRange {
+            var tag = DateRange(id: "\(id)-ad", start: MadeMedia.time(6), duration: MediaTime(seconds: 6))
+            tag.className = DateRange.interstitialClass
+            return tag
+        }
+        let recording = MadeRecording(try MadeMedia(0..<10), Array(0..<10)) { slot in
+            switch slot.number.value - MadeRecording.first {
+            case 2: slot.dateRanges.below = tags("own", "ads/own-ad.json") + tags("other", "https://a/other.json")
+            case 6: slot.dateRanges.above = [end("own"), end("other"), end("open")]
+            default: break
+            }
+        }
+        let open = tags("open", "ads/open-ad.json")
+        let (files, _) = try files(recording, 0..<20, openRanges: open, hasMedia: hasMedia)
+        for name in ["video.m3u8", "audio.m3u8", "video-iframes.m3u8"] {
+            let ids = try #require(files[name]).matches(of: /DATERANGE:ID="([^"]+)"/).map { String($0.output.1) }
+            #expect(ids == ["open", "own", "other", "other-ad-preload", "other-ad", "other-ad"], "\(name)")
+        }
     }
 
     @Test func vectorsThatFollowFromNumbersAreSaidBehindACut() throws {

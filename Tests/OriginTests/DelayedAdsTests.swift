@@ -1,4 +1,5 @@
 import AdSources
+import Foundation
 import HTTPServing
 import MediaCore
 import NIOCore
@@ -33,6 +34,10 @@ import Testing
         tag.className = DateRange.interstitialClass
         tag.plannedDuration = MediaTime(seconds: 8)
         tag.custom = [.init(name: "X-ASSET-LIST", value: .string("ads/\(id).json"))]
+        var preload = DateRange(id: "\(id)-preload", start: MediaTime(seconds: PastFixture.start + 18))
+        preload.duration = MediaTime(seconds: 2)
+        preload.className = DateRange.preloadClass
+        preload.custom = [.init(name: "X-URI", value: .string("ads/\(id).json"))]
         past.presentation.declare(renditions: [
             RenditionDescription(id: "video-1080p", kind: .video, codecs: ["avc1.640028"])
         ])
@@ -46,7 +51,7 @@ import Testing
             )
             let number = MediaSequenceNumber(Fixture.first + slot)
             var published = PublishedSlot(number: number, segments: ["video-1080p": segment])
-            if slot == 4 { published.dateRanges.below = [tag] }
+            if slot == 4 { published.dateRanges.below = [preload, tag] }
             try past.presentation.publish(published, now: time + MediaTime(seconds: 4))
         }
         past.presentation.finish()
@@ -54,13 +59,13 @@ import Testing
         return past
     }
 
-    private static func fetch(_ past: PastFixture) async -> Answer {
-        var reply = past.responder.reply(to: Request(.GET, "/live/ads/\(id).json"))
+    private static func fetch(_ past: PastFixture, _ target: String = "/live/ads/\(id).json") async -> Answer {
+        var reply = past.responder.reply(to: Request(.GET, target))
         if case .asking(let ask) = reply { reply = await ask() }
         return switch reply {
         case .answer(let answer): answer
         case .pending(let work): await work()
-        default: Rejection(.internalServerError).answer()
+        default: past.fetch(target)
         }
     }
 
@@ -79,6 +84,29 @@ import Testing
         if !isGiven { #expect(answer.fields["Cache-Control"] == ["no-store"]) }
         let path = delay > 0 ? "past/-\(delay)/video-1080p.m3u8" : "video-1080p.m3u8"
         #expect(past.text("/live/\(path)").contains("#EXT-X-DATERANGE:ID=\"\(Self.id)\"") == isGiven)
+    }
+
+    /// The break is announced among the lines of a playlist, above them, or among those that an update skips.
+    @Test(
+        arguments: [
+            (8, 10, "past/-8/video-1080p.m3u8"), (0, 10, "past/-20/video-1080p.m3u8"),
+            (0, 10, "past/\(PastFixture.start)-/video-1080p.m3u8"),
+            (0, 10, "past/\(PastFixture.start + 24)-/video-1080p.m3u8"),
+            (0, 10, "past/\(PastFixture.start)-\(PastFixture.start + 24)/video-1080p.m3u8"),
+            (0, 20, "past/\(PastFixture.start)-/video-1080p.m3u8?_HLS_skip=YES"),
+        ] as [(Int64, Int64, String)]
+    )
+    func everyURIOfThePastLeadsSomewhere(delay: Int64, slots: Int64, path: String) async throws {
+        let past = try Self.past(0..<slots, delay: delay)
+        let playlist = past.text("/live/\(path)")
+        let place = try #require(URL(string: "http://origin/live/\(path)"))
+        let named = playlist.matches(of: /(?:URI|X-ASSET-LIST)="([^"]+)"/).map(\.output.1)
+        let lines = playlist.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(named.contains { $0.contains("ads/") } && !lines.isEmpty, "\(playlist)")
+        for uri in named + lines {
+            let target = try #require(URL(string: String(uri), relativeTo: place)).absoluteURL.path
+            #expect(await Self.fetch(past, target).status == .ok, "\(uri)")
+        }
     }
 
     @Test func whoeverFindsNoReaderComesAgain() async throws {

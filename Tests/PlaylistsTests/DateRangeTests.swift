@@ -42,6 +42,25 @@ import Testing
         return playlist
     }
 
+    @Test(arguments: [
+        (#"CLASS="com.apple.hls.interstitial",X-ASSET-LIST="ads/1.json?a=b""#, true),
+        (#"CLASS="com.apple.hls.interstitial",X-ASSET-LIST="https://a/1.json""#, false),
+        (#"CLASS="com.apple.hls.interstitial",X-ASSET-URI="/ads/1.m3u8""#, false),
+        (#"CLASS="com.apple.hls.preload",X-URI="ads/1.json""#, true),
+        (#"CLASS="com.example.show",X-URI="1.json",X-COM-EXAMPLE="ads/1.json""#, false),
+        (#"DURATION=4.000,X-ASSET-LIST="ads/1.json""#, true),
+    ])
+    func relativeAssetsOfARangeMove(text: String, isRelative: Bool) throws {
+        let text = #"ID="1","# + text
+        var range = try #require(DateRange(text: text))
+        var lines = DateRangeLines(above: [DateRange(id: "0"), range], below: [range])
+        #expect(range.hasRelativeAsset == isRelative)
+        range.moveDown(by: "../../")
+        #expect(range.text == (isRelative ? text.replacing("\"ads/", with: "\"../../ads/") : text))
+        lines.moveDown(by: "../../")
+        #expect(lines == DateRangeLines(above: [DateRange(id: "0"), range], below: [range]))
+    }
+
     @Test func everyAttributeIsWritten() {
         let text = Self.playlist([Self.all], trailing: [DateRange(id: "later")]).render()
         #expect(

@@ -16,7 +16,9 @@ package struct AssetPlaylists: Sendable {
     /// The numbers of the slots that are listed, from the first to the last.
     private var numbers: ClosedRange<MediaSequenceNumber>?
     /// Tags for above the next segment.
-    private var pendingRanges: [DateRange]
+    private var pendingRanges: [DateRange] = []
+    /// The IDs of date ranges that are left out because the channel alone has their assets.
+    private var liveOnly: Set<String> = []
 
     /// A media playlist in the making.
     private struct Rendition {
@@ -37,7 +39,7 @@ package struct AssetPlaylists: Sendable {
         terms: AssetTerms
     ) {
         (self.multivariants, self.terms) = (multivariants, terms)
-        pendingRanges = openRanges
+        note(openRanges)
         var seen: Set<String> = []
         for playlist in MultivariantName.allCases.compactMap({ multivariants[$0] }) {
             let pictures = Set(playlist.iFrameVariants.map(\.uri))
@@ -64,8 +66,8 @@ package struct AssetPlaylists: Sendable {
     /// - Parameter slot: A slot, of a greater number than those before.
     /// - Returns: The paths of the segments and initialization sections that the playlists list of it.
     package mutating func append(_ slot: ListedSlot) -> [String] {
-        pendingRanges += slot.dateRanges.above
-        defer { pendingRanges += slot.dateRanges.below }
+        note(slot.dateRanges.above)
+        defer { note(slot.dateRanges.below) }
         guard let main = mainSegment(of: slot), terms.keeps(main) else { return [] }
         let isJoin = numbers.map { $0.upperBound.next != slot.number } ?? false
         let first = numbers?.lowerBound ?? slot.number
@@ -93,6 +95,15 @@ package struct AssetPlaylists: Sendable {
         numbers = first...slot.number
         pendingRanges = []
         return paths
+    }
+
+    /// Notes tags for above the next segment.
+    ///
+    /// Interstitials with relative lists are left out, with all their tags: the channel serves such a list only while
+    /// live playlists name it. Players of an asset see the break as it was broadcast.
+    private mutating func note(_ tags: [DateRange]) {
+        for tag in tags where tag.hasRelativeAsset { liveOnly.insert(tag.id) }
+        pendingRanges += tags.filter { !liveOnly.contains($0.id) }
     }
 
     /// Returns the segment that represents a slot, from the first rendition that has one; nil if none has.

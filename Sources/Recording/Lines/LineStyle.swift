@@ -10,12 +10,12 @@ struct LineStyle: Hashable, Sendable {
     let keyAddresses: KeyAddresses
 
     /// The relative path from a playlist of the past, `/NAME/past/START-END/RENDITION.m3u8`, to those of live media.
-    private static let prefix = "../../"
+    static let prefix = "../../"
 
     /// A text that identifies the style: lines of another style are rendered again.
     var mark: String {
         let key = keyAddresses.playlistKey(EncryptionKey(method: .aes128, uri: "key"))
-        return "1 \(segmentDuration.ticks) \(key.uri)"
+        return "2 \(segmentDuration.ticks) \(key.uri)"
     }
 
     /// Returns the segment of a slot as its playlist lists it; a gap if the slot does not have it.

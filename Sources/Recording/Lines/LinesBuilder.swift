@@ -39,7 +39,8 @@ struct LinesBuilder: Sendable {
     private mutating func append(_ stored: StoredSlot?) {
         let segment = style.segment(of: section, in: stored, next)
         let before = lines.scopeAfter
-        if let slot = stored?.slot {
+        if var slot = stored?.slot {
+            slot.dateRanges.moveDown(by: LineStyle.prefix)
             lines.append(segment, of: slot)
         } else {
             lines.append(segment)

@@ -86,7 +86,7 @@ extension Recording {
         guard lines.cover(numbers) else { return nil }
         var frame = frame
         frame.discontinuitySequence = lines.first?.discontinuitiesBefore ?? 0
-        return PastPlaylist(frame, ranges: try dateRanges(openAt: numbers.lowerBound).lines, lines: lines)
+        return PastPlaylist(frame, ranges: try rangeLines(openAt: numbers.lowerBound), lines: lines)
     }
 
     private func delta(
@@ -107,11 +107,18 @@ extension Recording {
         frame.discontinuitySequence = try lines(of: id, in: first).first?.discontinuitiesBefore ?? 0
         var ranges = ""
         if skip == .yes {
-            ranges = try dateRanges(openAt: numbers.lowerBound).lines
+            ranges = try rangeLines(openAt: numbers.lowerBound)
             for part in try lines(of: id, in: skipped) { ranges += part.dateRangeLines }
         }
         let lines = try lines(of: id, afterSkipped: kept)
         return lines.cover(kept) ? PastPlaylist(frame, ranges: ranges, lines: lines) : nil
+    }
+
+    /// Returns the lines of the date ranges that a playlist which begins with a slot has above it.
+    private func rangeLines(openAt number: MediaSequenceNumber) throws(RecordingError) -> String {
+        var ranges = try dateRanges(openAt: number)
+        ranges.moveDown(by: LineStyle.prefix)
+        return ranges.lines
     }
 
     /// Returns true for the pictures of a rendition, and false for a rendition.
