@@ -1,5 +1,6 @@
 import Codecs
 import Foundation
+import MPEGTS
 import MediaCore
 import TestSupport
 import Testing
@@ -94,6 +95,32 @@ struct CodecTests {
                     offset += bytes.count
                 }
             }
+        }
+    }
+
+    /// ATSC A/52 annex G: the stream type alone says that it is E-AC-3.
+    @Test func eac3NeedsNoRegistrationDescriptor() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/feed.ts"
+            try await Self.makeAudio(file, encoder: "eac3", sampleRate: 48_000)
+            let registered = await read(file)
+            var bytes = try Data(contentsOf: URL(filePath: file))
+            let descriptor = Data([5, 4]) + Data("EAC3".utf8)
+            while let place = bytes.range(of: descriptor)?.lowerBound {
+                // A private descriptor, of which nobody knows anything.
+                bytes[place] = 0xFE
+                // The program map stands behind the head of a packet and pointer_field 0, its checksum at its end.
+                let section = place - place % TransportPacket.byteCount + 5
+                let end = section + 3 + Int(bytes[section + 1] & 0x0F) << 8 + Int(bytes[section + 2]) - 4
+                bytes.replaceSubrange(end..<end + 4, with: SectionChecksum.value(bytes[section..<end]).bigEndianBytes)
+            }
+            try bytes.write(to: URL(filePath: file))
+            let record = await read(file)
+            #expect(record.openings == registered.openings)
+            #expect(record.openings.map { $0.map(\.codec) } == [[.eac3]])
+            #expect(record.packets.count > 20)
+            #expect(record.packets == registered.packets)
+            #expect(record.payloads == registered.payloads)
         }
     }
 

@@ -30,8 +30,13 @@ struct TrackDescriptionTests {
         }
     }
 
-    @Test(arguments: [(0x11, "aac_latm"), (0x2D, "mpegh_3d_audio"), (0x2E, "mpegh_3d_audio")] as [(UInt8, String)])
-    func audioThatLibavformatLeavesOpenIsToldByItsStreamType(type: UInt8, name: String) async throws {
+    @Test(
+        arguments: [
+            (0x11, .unsupported("aac_latm")), (0x2D, .unsupported("mpegh_3d_audio")),
+            (0x2E, .unsupported("mpegh_3d_audio")), (0x87, .eac3),
+        ] as [(UInt8, InputTrack.Codec)]
+    )
+    func audioThatLibavformatLeavesOpenIsToldByItsStreamType(type: UInt8, codec: InputTrack.Codec) async throws {
         var writer = TransportStreamWriter(others: [.init(type: type, pid: 0x101)])
         for time in 0..<50 as Range<Int64> {
             writer.writePES([0, 0, 1, 9, 0xF0, 0, 0, 1, 0x65, 0x88], timestamps: (time * 3600, time * 3600))
@@ -40,7 +45,7 @@ struct TrackDescriptionTests {
         try await withTemporaryFolder { folder in
             try Data(bytes).write(to: URL(filePath: "\(folder)/feed.ts"))
             let record = await read("\(folder)/feed.ts")
-            #expect(record.openings.map { $0.map(\.codec) } == [[.h264, .unsupported(name)]])
+            #expect(record.openings.map { $0.map(\.codec) } == [[.h264, codec]])
             #expect(record.packets.count == 50)
         }
     }

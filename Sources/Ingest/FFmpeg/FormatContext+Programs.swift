@@ -96,6 +96,11 @@ extension FormatContext {
     private func startReading(_ index: Int) -> TimestampUnit? {
         guard let stream = unsafe pointer.pointee.streams[index] else { return nil }
         unsafe stream.pointee.discard = AVDISCARD_DEFAULT
+        if let codec = unsafe codecByStreamType(stream) {
+            // Otherwise libavformat looks for the codec in packets, and holds back those of all streams until then.
+            unsafe stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+            unsafe stream.pointee.codecpar.pointee.codec_id = codec
+        }
         return unsafe TimestampUnit(stream)
     }
 

@@ -72,7 +72,7 @@ extension FormatContext {
     }
 
     /// The codec of audio that libavformat leaves open, by the stream type in the program map (ISO/IEC 13818-1 table
-    /// 2-34); nil for other streams, and once libavformat knows it.
+    /// 2-34, ATSC A/52 annex G); nil for other streams, and once libavformat knows it.
     func codecByStreamType(_ stream: UnsafeMutablePointer<AVStream>) -> AVCodecID? {
         guard container.hasProgramMap, let parameters = unsafe stream.pointee.codecpar,
             unsafe parameters.pointee.codec_id == AV_CODEC_ID_NONE
@@ -80,6 +80,7 @@ extension FormatContext {
         return switch unsafe parameters.pointee.codec_tag {
         case 0x11: AV_CODEC_ID_AAC_LATM
         case 0x2D, 0x2E: AV_CODEC_ID_MPEGH_3D_AUDIO
+        case 0x87: AV_CODEC_ID_EAC3
         default: nil
         }
     }
