@@ -122,6 +122,20 @@ import Timeline
         )
     }
 
+    /// The number of inputs makes no difference, nor does whether there are cues.
+    @Test(arguments: [1, 2]) func theirSourceIsNoInput(inputCount: Int) throws {
+        let fixture = ChannelFixture(source: .pts, inputCount: inputCount, subtitles: [Self.english])
+        let inputs = fixture.channel.configuration.inputs.map { fixture.channel.makeInput($0, pace: .live) }
+        for input in inputs { feed.open(input) }
+        fixture.channel.show([try Self.cue("shown", 5_000, 6_000)], in: 0)
+        feed.sendLive(0..<13_000, at: 0, to: inputs, of: fixture)
+        let renditions = fixture.channel.status(at: fixture.clock.now).renditions
+        #expect(renditions.filter { $0.id == "text-en" }.map(\.source) == ["subtitles"])
+        #expect(renditions.filter { $0.id == "video-180p" }.map(\.source) == ["input-1"])
+        let history = fixture.channel.monitor.history.renditions.first { $0.id == "text-en" }
+        #expect(try #require(history).runs.map(\.source) == ["subtitles"])
+    }
+
     /// Both members show what is posted to both, whenever it came.
     @Test func whatComesInAnotherOrderIsTheSame() throws {
         let fixtures = (0..<2).map { _ in

@@ -4,7 +4,8 @@ package import Playlists
 /// The sources of each rendition's recent slots, as runs of slots that one source has filled.
 package struct OnAirHistory: Hashable, Sendable {
     package struct Run: Hashable, Sendable {
-        /// The name of an input, `slate`, `hold`, or `none` for gaps.
+        /// The name of an input, `subtitles` for those that come separately from the feeds, `slate`, `hold`, or `none`
+        /// for gaps.
         package var source: String
         /// The first slot.
         var first: MediaSequenceNumber

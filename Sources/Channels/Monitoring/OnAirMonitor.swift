@@ -36,7 +36,7 @@ package final class OnAirMonitor: Sendable {
                         isGap: segment.isGap,
                         segment.filler,
                         segment.selection,
-                        input: rendition.input,
+                        of: rendition,
                         among: state.inputs
                     )
                     let end = segment.start + segment.duration.time
@@ -62,7 +62,7 @@ package final class OnAirMonitor: Sendable {
                         isGap: segment.media == nil,
                         segment.filler,
                         segment.selection,
-                        input: rendition.input,
+                        of: rendition,
                         among: state.inputs
                     )
                     let (start, end) = (segment.programDateTime, segment.programDateTime + segment.duration.time)
@@ -82,8 +82,8 @@ package final class OnAirMonitor: Sendable {
     ///   - history: The history.
     package func take(_ slot: ListedSlot, _ renditions: [RenditionDescription], in history: inout OnAirHistory) {
         let inputs = state.withLock { $0.inputs }
-        let positions = Dictionary(renditions.map { ($0.id, $0.input) }) { first, _ in first }
-        let others = slot.segments.keys.filter { positions[$0] == nil }.sorted { $0.name < $1.name }
+        let declared = Dictionary(renditions.map { ($0.id, $0) }) { first, _ in first }
+        let others = slot.segments.keys.filter { declared[$0] == nil }.sorted { $0.name < $1.name }
         for id in renditions.map(\.id) + others {
             guard let segment = slot.segments[id] else { continue }
             let line = segment.line
@@ -91,7 +91,7 @@ package final class OnAirMonitor: Sendable {
                 isGap: line.isGap,
                 segment.filler,
                 segment.selection,
-                input: positions[id],
+                of: declared[id],
                 among: inputs
             )
             let end = line.programDateTime + line.duration.time
@@ -103,15 +103,18 @@ package final class OnAirMonitor: Sendable {
         isGap: Bool,
         _ filler: PublishedSegment.Filler?,
         _ selection: SourceSelection?,
-        input position: Int?,
+        of rendition: RenditionDescription?,
         among inputs: [InputID]
     ) -> String {
         if isGap { return "none" }
         if let filler { return filler.rawValue }
+        let position = rendition?.input ?? 0
+        let here = inputs.filter { $0.position.value == position }
+        // Subtitles that come separately from the feeds are at a position that no input has.
+        if here.isEmpty, case .text? = rendition?.kind { return "subtitles" }
         // Without a choice, it is the input itself.
         let rank = selection?.active ?? .primary
-        let input = inputs.first { $0.position.value == position && $0.rank == rank }
-        return (input ?? .input(position ?? 0)).description
+        return (here.first { $0.rank == rank } ?? .input(position)).description
     }
 }
 

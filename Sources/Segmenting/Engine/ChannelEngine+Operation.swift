@@ -32,7 +32,8 @@ extension ChannelEngine {
 
         package struct Rendition: Sendable {
             package var id: RenditionID
-            /// The name of an input, `slate`, `hold`, or `none` in a gap.
+            /// The name of an input, `subtitles` for those that come separately from the feeds, `slate`, `hold`, or
+            /// `none` in a gap.
             package var source: String
         }
     }
@@ -55,7 +56,7 @@ extension ChannelEngine {
         for place in renditions.indices {
             guard let id = renditions[place].id else { continue }
             let onAir = renditions[place].onAir
-            status.renditions.append(Status.Rendition(id: id, source: onAir.label))
+            status.renditions.append(Status.Rendition(id: id, source: renditions[place].source))
             // Viewers miss no track that all inputs lack.
             if segmenter.isWithdrawn(track: place) { continue }
             let (score, reasons) = Self.judge(onAir, rendition: id, status.inputs)
@@ -174,10 +175,13 @@ extension ChannelEngine {
     }
 }
 
-extension OnAir {
-    fileprivate var label: String {
-        switch self {
-        case .nothing, .gap, .cutShort: "none"
+extension ChannelEngine.Rendition {
+    /// The source of its newest slot, as ``ChannelEngine/Status/Rendition/source`` names it.
+    fileprivate var source: String {
+        switch onAir {
+        // Subtitles that come separately from the feeds are of no input.
+        case .nothing: plan.subtitles == nil ? "none" : "subtitles"
+        case .gap, .cutShort: "none"
         case .input(let id): "\(id)"
         case .filler(let filler): "\(filler)"
         }
