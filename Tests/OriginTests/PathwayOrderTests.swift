@@ -19,8 +19,12 @@ import Testing
         /// - Returns: The condition that one has from now on, where that changes.
         @discardableResult
         mutating func see(_ observation: PathwayOrder.Observation, of pathway: Int = 0) -> PathwayCondition? {
+            change(observation, of: pathway)?.condition
+        }
+
+        mutating func change(_ observation: PathwayOrder.Observation, of pathway: Int) -> PathwayOrder.Change? {
             second += 1
-            return order.observed(observation, of: PathwayIndex(pathway), at: MediaTime(seconds: second))?.condition
+            return order.observed(observation, of: PathwayIndex(pathway), at: MediaTime(seconds: second))
         }
     }
 
@@ -97,6 +101,17 @@ import Testing
         watched.see(.nothing, of: 1)
         watched.see(.nothing, of: 1)
         #expect(watched.indices == [0, 1])
+    }
+
+    /// Nobody moves from a place that is still the best, or to one that does not answer.
+    @Test func playersStayWhereNoOtherPathwayIsBetter() {
+        var watched = Watched()
+        #expect(watched.change(.health(0), of: 1)?.hasSubstitute == true)
+        #expect(watched.change(.health(0), of: 0)?.hasSubstitute == false)
+        watched.see(.nothing, of: 0)
+        #expect(watched.change(.nothing, of: 0)?.hasSubstitute == true, "the other one is unhealthy, but answers")
+        watched.see(.nothing, of: 1)
+        #expect(watched.change(.nothing, of: 1)?.hasSubstitute == false)
     }
 
     /// Players are moved once, though the pathway wavers every ten seconds for an hour.

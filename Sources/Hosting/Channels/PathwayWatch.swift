@@ -121,13 +121,18 @@ struct PathwayWatch: Sendable {
             "channel": "\(channel)", "pathway": "\(pathway.id)", "url": "\(pathway.url)", "reason": "\(reason)",
         ]
         if change.condition != .well {
-            metadata["viewers"] = "players move to the next pathway within \(steering.ttl) s"
+            metadata["viewers"] =
+                change.hasSubstitute
+                ? "players move to the next pathway within \(steering.ttl) s"
+                : "players stay where they are, since no pathway is healthy"
             metadata["do"] = "check the packagers and caches of this pathway; reason says what was seen"
         }
-        switch change.condition {
-        case .well: logger.notice("pathway healthy again: players use it in its place", metadata: metadata)
-        case .poor: logger.warning("pathway unhealthy: players use the next one", metadata: metadata)
-        case .dead: logger.warning("pathway does not answer: players use the next one", metadata: metadata)
+        switch (change.condition, change.hasSubstitute) {
+        case (.well, _): logger.notice("pathway healthy again: players use it in its place", metadata: metadata)
+        case (.poor, true): logger.warning("pathway unhealthy: players use the next one", metadata: metadata)
+        case (.poor, false): logger.warning("pathway unhealthy: no other one is better", metadata: metadata)
+        case (.dead, true): logger.warning("pathway does not answer: players use the next one", metadata: metadata)
+        case (.dead, false): logger.warning("pathway does not answer: no other one does", metadata: metadata)
         }
     }
 }

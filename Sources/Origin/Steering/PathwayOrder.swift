@@ -37,6 +37,8 @@ package struct PathwayOrder: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
         package var pathway: PathwayIndex
         package var condition: PathwayCondition
+        /// True if players are to use another one than this, which answers.
+        package var hasSubstitute: Bool
     }
 
     private struct Pathway: Hashable {
@@ -94,7 +96,9 @@ package struct PathwayOrder: Hashable, Sendable {
             }
         }
         pathways[index.value] = pathway
-        return pathway.condition == before ? nil : Change(pathway: index, condition: pathway.condition)
+        guard pathway.condition != before else { return nil }
+        let hasSubstitute = indices.first.map { $0 != index && condition(of: $0) != .dead } ?? false
+        return Change(pathway: index, condition: pathway.condition, hasSubstitute: hasSubstitute)
     }
 
     /// The pathways in the order in which players are to use them.
