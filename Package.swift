@@ -465,7 +465,10 @@ let package = Package(
             dependencies: ["TestSupport", "Manifests", "PackagerConfig"],
             exclude: ["Goldens", "judge.py"]
         ),
-        .testTarget(name: "CommandsTests", dependencies: ["Assets", "PackagerConfig", "packager", .argumentParser]),
+        .testTarget(
+            name: "CommandsTests",
+            dependencies: ["Assets", "Fetching", "PackagerConfig", "packager", .argumentParser]
+        ),
         .testTarget(
             name: "HostingTests",
             dependencies: [

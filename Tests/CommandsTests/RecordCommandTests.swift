@@ -1,10 +1,11 @@
 import ArgumentParser
 import Assets
+import Fetching
 import Testing
 
 @testable import packager
 
-/// `packager record --recording` says in words why it does nothing.
+/// `packager record` says in words why it does nothing.
 @Suite struct RecordCommandTests {
     private static let times = ["--from", "2026-11-27T20:00:00Z", "--to", "2026-11-27T21:00:00Z"]
     private static let places = ["--recording", "/nowhere/live", "--output", "/nowhere/show/"]
@@ -41,6 +42,15 @@ import Testing
     @Test func aRefusalHasTheExitCodeOfRefusals() async throws {
         let command = try Record.parse(["live"] + Self.places + Self.times)
         await #expect(throws: ExitCode(2)) { try await command.run() }
+    }
+
+    @Test func aControlAPIThatDoesNotAnswerIsNamed() throws {
+        let command = try Record.parse(["live", "--control", "http://packager.example.com:8081"])
+        #expect(
+            command.reason(for: FetchError.connection("Connection refused"))
+                == "http://packager.example.com:8081: no connection: Connection refused; give the address of the control "
+                + "API with --control"
+        )
     }
 
     /// Whether that time is outside the recording or all of it is gaps.

@@ -82,7 +82,7 @@ struct Record: AsyncParsableCommand {
     )
     var output: String?
 
-    @Option(help: ArgumentHelp("The control API.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address of the control API.", valueName: "url"))
     var control = "http://127.0.0.1:8081"
 
     @Option(
@@ -115,9 +115,15 @@ struct Record: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            LineWriter.standardError.write("packager: \(error)")
+            LineWriter.standardError.write("packager: \(reason(for: error))")
             throw ExitCode(2)
         }
+    }
+
+    /// Returns the reason for an error, with the address of a control API that does not answer.
+    func reason(for error: any Error) -> String {
+        guard let error = error as? FetchError else { return "\(error)" }
+        return "\(FetchError.from(control, error)); give the address of the control API with --control"
     }
 
     private var headerFields: HTTPHeaders {
