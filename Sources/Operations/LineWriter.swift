@@ -99,7 +99,7 @@ package final class LineWriter: Sendable {
 
     private func drain() {
         while let batch = next() {
-            if write(batch.text.utf8) { continue }
+            if StandardStreams.write(batch.text, to: descriptor) == 0 { continue }
             // The loss is reported with the next line, which may succeed.
             return state.withLock { state in
                 state.isScheduled = false
@@ -126,23 +126,5 @@ package final class LineWriter: Sendable {
             state.isScheduled = batch != nil
             return batch
         }
-    }
-
-    /// - Returns: True if all of the text was written.
-    private func write(_ text: String.UTF8View) -> Bool {
-        var rest = Array(text)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                // Another process that shares the stream may have made it non-blocking.
-                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&room, 1, -1)
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
     }
 }

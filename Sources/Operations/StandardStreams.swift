@@ -17,6 +17,29 @@ package enum StandardStreams {
         atexit { StandardStreams.flush() }
     }
 
+    /// Writes all of a text, and waits for its reader.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - descriptor: The descriptor of an open file.
+    /// - Returns: The value of `errno`; 0 if all was written.
+    package static func write(_ text: String, to descriptor: CInt) -> CInt {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Another process that shares the stream may have made it non-blocking.
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&room, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+
     /// Waits until all lines are written, or have no reader.
     package static func flush() {
         let deadline = DispatchTime.now() + patience

@@ -8,7 +8,14 @@ import Testing
     private static let command = ["manifests", "kubernetes", "--image", "registry.example.com/packager:0.3.0"]
 
     private func run(_ arguments: [String]) async throws -> (code: Int32, output: String, errors: String) {
-        let program = try Program(Repository.packager, Self.command + arguments)
+        try await run(Repository.packager, Self.command + arguments)
+    }
+
+    private func run(
+        _ executable: String,
+        _ arguments: [String]
+    ) async throws -> (code: Int32, output: String, errors: String) {
+        let program = try Program(executable, arguments)
         return (await program.exitCode(), program.output, program.errors)
     }
 
@@ -22,6 +29,27 @@ import Testing
         // Without the groups of before all three would be in one.
         let kept = try await run(configuration + place + ["--keep", golden])
         #expect(kept.output == pairs.output, "\(kept.errors)")
+    }
+
+    /// As with `| head`, only that the reader has gone before there is anything to read.
+    @Test func aReaderThatHasGoneIsNoError() async throws {
+        let script = """
+            import os, sys
+            reader, writer = os.pipe()
+            os.close(reader)
+            os.dup2(writer, 1)
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        let command = [Repository.packager] + Self.command + ["--config", "\(Self.goldens)/fleet.packager.yaml"]
+        let (code, _, errors) = try await run("python3", ["-c", script] + command)
+        #expect(code == 0 && errors.isEmpty, "\(errors)")
+    }
+
+    @Test func aFullDiskIsSaidSoInWords() async throws {
+        let command = [Repository.packager] + Self.command + ["--config", "\(Self.goldens)/fleet.packager.yaml"]
+        let (code, _, errors) = try await run("sh", ["-c", "exec \"$@\" >/dev/full", "sh"] + command)
+        #expect(code == 2)
+        #expect(errors == "packager: standard output: No space left on device\n")
     }
 
     @Test func whatCannotBeInPodsIsAnExitCode() async throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CPIX
 import ContentProtection
-import Foundation
+import Glibc
 import Hosting
 import KeySources
 import MediaCore
@@ -74,8 +74,7 @@ struct KeyExport: AsyncParsableCommand {
                     "standard output is a terminal and would show the keys in the clear; if you want that, give --clear"
                 )
             }
-            // Unlike a line of a log, it is written to the end.
-            try FileHandle.standardOutput.write(contentsOf: Data(document.xml().utf8))
+            try WrittenDocument.write(document.xml())
         } catch {
             LineWriter.standardError.write("packager: \(error)")
             throw ExitCode(2)

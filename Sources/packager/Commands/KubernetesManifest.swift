@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Hosting
 import Manifests
 import Operations
@@ -92,8 +91,7 @@ struct KubernetesManifest: ParsableCommand {
             for warning in reading.configuration.warnings {
                 LineWriter.standardError.write("\(warning.origin): warning: \(warning.message)")
             }
-            // Unlike a line of a log, it is written to the end.
-            try FileHandle.standardOutput.write(contentsOf: Data(manifests.text.utf8))
+            try WrittenDocument.write(manifests.text)
         } catch {
             LineWriter.standardError.complain("packager: \(error)")
             throw ExitCode(2)
