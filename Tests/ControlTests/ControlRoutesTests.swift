@@ -151,6 +151,18 @@ import Testing
         #expect(await Self.fetch("/channels/live", .DELETE, from: server).status == status)
     }
 
+    /// One that was started by flags is served, but there is no description of it.
+    @Test(arguments: [
+        ("soon", "the channel \\\"soon\\\" comes from flags or environment variables"),
+        ("none", "there is no channel \\\"none\\\" in the configuration"),
+    ])
+    func aChannelThatIsInNoFileIsSaidToBe(name: String, problem: String) async {
+        let answer = await Self.fetch("/channels/\(name)/configuration")
+        #expect(answer.status == .notFound && Self.body(answer).contains(problem), "\(Self.body(answer))")
+        let server = Fixture.server(operated: Papers(refusal: .unknownChannel))
+        #expect(Self.body(await Self.fetch("/channels/\(name)", .DELETE, from: server)).contains(problem))
+    }
+
     @Test func editsAreNoForms() async throws {
         for type in ["text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"] {
             let fields: HTTPHeaders = ["Content-Type": type]

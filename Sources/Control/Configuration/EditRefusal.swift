@@ -2,6 +2,7 @@ import NIOHTTP1
 
 /// The reason why a channel was not edited.
 package enum EditRefusal: Error, Hashable {
+    /// No file has the channel.
     case unknownChannel
     /// A precondition of the request does not hold.
     case preconditionFailed
@@ -14,9 +15,19 @@ package enum EditRefusal: Error, Hashable {
     /// The change would not survive a restart: a sentence each.
     case cannotBeKept([String])
 
-    /// The answer for this reason.
-    func refusal(of channel: String) -> Refusal {
+    /// Makes the answer for this reason.
+    ///
+    /// - Parameters:
+    ///   - channel: The name of the channel.
+    ///   - isRunning: True if the packager has a channel of that name.
+    /// - Returns: The answer.
+    func refusal(of channel: String, isRunning: Bool) -> Refusal {
         switch self {
+        case .unknownChannel where isRunning:
+            Refusal(
+                .notFound,
+                ["the channel \"\(channel)\" comes from flags or environment variables, and is in no file"]
+            )
         case .unknownChannel: Refusal(.notFound, ["there is no channel \"\(channel)\" in the configuration"])
         case .preconditionFailed:
             Refusal(

@@ -19,7 +19,7 @@ extension ControlRoutes {
     func describe(_ request: ControlRequest) throws -> Answer {
         let name = request.name("name")
         guard let description = operated.description(of: name) else {
-            throw EditRefusal.unknownChannel.refusal(of: name)
+            throw refusal(.unknownChannel, of: name)
         }
         var fields = AnswerFields.fields(contentType: "application/json")
         fields.add(name: "ETag", value: description.entityTag)
@@ -41,7 +41,11 @@ extension ControlRoutes {
             let fields: HTTPHeaders = report.description.map { ["ETag": $0.entityTag] } ?? [:]
             return try JSON.answer(report.isNew && !isRehearsal ? .created : .ok, report.changes, fields)
         } catch let error as EditRefusal {
-            throw error.refusal(of: name)
+            throw refusal(error, of: name)
         }
+    }
+
+    private func refusal(_ reason: EditRefusal, of name: String) -> Refusal {
+        reason.refusal(of: name, isRunning: channels().contains { $0.name == name })
     }
 }
