@@ -21,15 +21,20 @@ package struct MasterSecretFileError: Error, Hashable, CustomStringConvertible {
     }
 
     package var description: String {
+        if case .file(let error) = reason { "\(error)" } else { "\(path): \(detail)" }
+    }
+
+    /// The reason alone, for messages that already name the path.
+    package var detail: String {
         switch reason {
         case .file(let error):
-            "\(error)"
+            error.reason
         case .accessibleByOthers(let mode):
-            "\(path): mode \(String(mode, radix: 8)) lets others use the secret; run: chmod 600 \(path)"
+            "mode \(String(mode, radix: 8)) lets others use the secret; run: chmod 600 \(path)"
         case .malformed:
-            "\(path): a secret is 32 bytes, or 64 hexadecimal digits and a line end, as `openssl rand -hex 32` prints"
+            "a secret is 32 bytes, or 64 hexadecimal digits and a line end, as `openssl rand -hex 32` prints"
         case .noRandomness(let error):
-            "\(path): \(error)"
+            "\(error)"
         }
     }
 }

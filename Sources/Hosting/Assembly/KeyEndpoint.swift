@@ -1,3 +1,4 @@
+import ContentProtection
 import FairPlay
 import Fetching
 import Files
@@ -103,18 +104,24 @@ package struct KeyEndpoint {
         }
     }
 
-    private static func contents(of path: String, limit: Int = 1 << 20) throws(FileReason) -> [UInt8] {
+    private static func contents(of path: String) throws(FileReason) -> [UInt8] {
         do throws(FileError) {
-            return try OpenFile.contents(of: path, limit: limit)
+            return try OpenFile.contents(of: path)
         } catch {
             throw FileReason(description: error.reason)
         }
     }
 
     private static func passSecret(in path: String) throws(FileReason) -> [UInt8] {
-        let secret = try contents(of: path, limit: secretLengths.upperBound + 2)
+        let secret: [UInt8]
+        do throws(MasterSecretFileError) {
+            // One byte more than the longest secret with its line end shows that there is more.
+            secret = try SecretFile.contents(path: path, atMost: secretLengths.upperBound + 3)
+        } catch {
+            throw FileReason(description: error.detail)
+        }
         let line = secret.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed()
-        // Caches read it from the same file, or from their configuration.
+        // Caches read it from a copy of the file, or from their configuration.
         guard secretLengths.contains(line.count), line.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 }) else {
             throw FileReason(
                 description:

@@ -120,9 +120,9 @@ extension Configuration {
             example: "/etc/packager/pass-secret"
         ) {
             """
-            File with the secret that signs the passes of token-media: 32 to 64 characters in one line.
+            File with the secret that signs the passes of token-media; only its owner may read it.
 
-            Both members of a pair and their caches need the same secret.
+            32 to 64 characters in one line. Both members of a pair and their caches need the same secret.
             """
         },
         BoundSetting(

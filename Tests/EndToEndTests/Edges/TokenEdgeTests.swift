@@ -21,7 +21,7 @@ import Testing
             packager = try await PackagerProcess([
                 "--input", Repository.feed, "--loop", "--segment-duration", "1", "--window", "20", "--token-media",
                 form,
-                "--token-media-secret", directory.write(Self.secret, to: "secret"),
+                "--token-media-secret", directory.writeSecret(Self.secret, to: "secret"),
                 "--token-keys", directory.write(issuer.jwks, to: "jwks.json"),
             ])
             let url = "\(packager.origin)/live/video-360p.m3u8?token=\(tokens[0])"

@@ -12,7 +12,7 @@ import Testing
     ) throws -> [String] {
         [
             "--token-media", form, "--token-media-secret",
-            try directory.write(String(repeating: "5a", count: 32), to: "pass-secret"), "--token-keys",
+            try directory.writeSecret(String(repeating: "5a", count: 32), to: "pass-secret"), "--token-keys",
             try directory.write(issuer.jwks, to: "jwks.json"),
         ]
     }

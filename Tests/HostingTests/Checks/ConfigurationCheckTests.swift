@@ -107,21 +107,37 @@ import Testing
     ])
     func secretOfPassesIsOneLine(secret: String, isGood: Bool) async throws {
         let directory = try TemporaryDirectory()
-        let jwks = "{\"keys\":[{\"kty\":\"oct\",\"k\":\"\(String(repeating: "A", count: 43))\"}]}"
-        let found = try await Self.problems(
-            """
-            input: \(Repository.smallFeed)
-            loop: true
-            token-keys: \(try directory.write(jwks, to: "jwks.json"))
-            token-media: path
-            token-media-secret: \(try directory.write(secret, to: "secret"))
-            """
-        )
+        let found = try await Self.problems(ofPassSecret: directory.writeSecret(secret, to: "secret"), in: directory)
         #expect(found.isEmpty == isGood, "\(found)")
         for problem in found {
             #expect(problem.description.hasPrefix("packager.yaml:5: token-media-secret: "))
             #expect(secret.isEmpty || !problem.description.contains(secret.prefix(20)), "it is a secret")
         }
+    }
+
+    @Test func secretOfPassesIsItsOwnersAlone() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.writeSecret(String(repeating: "a", count: 32), to: "secret")
+        try #require(chmod(path, 0o644) == 0)
+        let found = try await Self.problems(ofPassSecret: path, in: directory)
+        let problem = "\(path): mode 644 lets others use the secret; run: chmod 600 \(path)"
+        #expect(found.map(\.description) == ["packager.yaml:5: token-media-secret: \(problem)"])
+    }
+
+    private static func problems(
+        ofPassSecret path: String,
+        in directory: TemporaryDirectory
+    ) async throws -> [ConfigurationProblem] {
+        let jwks = "{\"keys\":[{\"kty\":\"oct\",\"k\":\"\(String(repeating: "A", count: 43))\"}]}"
+        return try await problems(
+            """
+            input: \(Repository.smallFeed)
+            loop: true
+            token-keys: \(try directory.write(jwks, to: "jwks.json"))
+            token-media: path
+            token-media-secret: \(path)
+            """
+        )
     }
 
     // MARK: Files of listeners
