@@ -85,7 +85,8 @@ extension AudioCutter {
         }
         let time = units(frame.time)
         guard time - filling.cursor > -frame.length / 2 else {
-            repair(.overlappingAudio, &filling)
+            // The segment lacks nothing: it has other media for that time.
+            repairs.append(.overlappingAudio)
             return
         }
         // Before its first frame, the track was not received: that is no fault of the feed.
