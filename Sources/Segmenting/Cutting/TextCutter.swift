@@ -16,6 +16,11 @@ struct TextCutter: Sendable {
     /// Each ended with its segment at the latest (RFC 8216bis § 3.1.4). In the next segment it begins at that time, or
     /// players would show it twice.
     private var emitted: [Cue: MediaTime] = [:]
+    /// Open cues that were dropped when the input broke off. Their ends come once it continues, and close nothing.
+    private var dropped: [Cue] = []
+    private static let mostDropped = 64
+    /// The time by which the input may be behind the end of a slot that is cut: its tracks do not come abreast.
+    private static let tolerance = MediaTime(seconds: 1)
     /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
     /// none.
     private static let shortestPart = MediaTime(milliseconds: 2)
@@ -54,6 +59,7 @@ struct TextCutter: Sendable {
     /// Takes a cue that has arrived; a repetition counts once.
     mutating func received(_ cue: Cue) {
         if cues.contains(cue) { return }
+        if dropped.contains(where: { $0.start == cue.start && $0.payload == cue.payload }) { return }
         let known = cues.firstIndex { $0.start == cue.start && $0.end == nil && $0.payload == cue.payload }
         if let known {
             let end = emitted.removeValue(forKey: cues[known])
@@ -80,6 +86,7 @@ struct TextCutter: Sendable {
     /// Notes that its input broke off: cues without a known end are dropped.
     mutating func inputLost() {
         reached = nil
+        dropped = (dropped + cues.filter { $0.end == nil }).suffix(Self.mostDropped)
         cues.removeAll { $0.end == nil }
         emitted = emitted.filter { $0.key.end != nil }
     }
@@ -118,8 +125,9 @@ struct TextCutter: Sendable {
                 return rest
             }
             for cue in shown where cue.end == nil { emitted[cue] = end.media }
-            cut.isWhole = true
-            cut.coverage = end.media - start.media
+            let covered = min(reached ?? slot.end, slot.end)
+            cut.isWhole = covered + Self.tolerance >= slot.end
+            cut.coverage = cut.isWhole ? slot.end - slot.start : covered - slot.start
         }
         newestEnd = end.media
         discard(before: end.media)

@@ -33,7 +33,7 @@ import Testing
                 end: Epoch.at(range.upperBound)
             )
             let cut = cutter.cut(slot, utcOffset: utcOffset)
-            #expect(cut.isGap == (cut.cues == nil) && cut.isWhole != cut.isGap)
+            #expect(cut.isGap == (cut.cues == nil) && !(cut.isWhole && cut.isGap))
             return cut.cues?.map { String(buffer: $0.payload) }
         }
     }
@@ -50,6 +50,38 @@ import Testing
         #expect(driver.cut(3) == ["three"])
         #expect(driver.cut(4) == [])
         #expect(driver.cutter.cues.isEmpty)
+    }
+
+    /// The backup's segment of text is better, which has the cues after the loss.
+    @Test func aSegmentOfAnInputThatDiedWithinItIsPartial() {
+        var driver = Driver()
+        driver.cue("before", 4_200, 4_400)
+        driver.cutter.inputReached(Epoch.at(4_500))
+        let slot = SlotBoundaries(number: Epoch.slot.next, start: Epoch.at(4_000), end: Epoch.at(8_000))
+        let cut = driver.cutter.cut(slot, utcOffset: .zero)
+        #expect(cut.cues?.count == 1 && !cut.isWhole && cut.coverage == MediaTime(milliseconds: 500))
+    }
+
+    /// Tracks of one input do not come abreast.
+    @Test func anInputThatIsALittleBehindHasAWholeSegment() {
+        var driver = Driver()
+        driver.cutter.inputReached(Epoch.at(3_100))
+        let slot = SlotBoundaries(number: Epoch.slot, start: Epoch.at(0), end: Epoch.at(4_000))
+        let cut = driver.cutter.cut(slot, utcOffset: .zero)
+        #expect(cut.isWhole && cut.coverage == MediaTime(seconds: 4))
+    }
+
+    /// The decoder of captions still holds what was shown before the loss, and closes it when the input is back.
+    @Test func aCueFromBeforeALossIsNotShownAgain() {
+        var driver = Driver()
+        driver.cue("old", 1_000)
+        #expect(driver.cut(0) == ["old"])
+        driver.cutter.inputLost()
+        #expect(driver.cut(1, isAlive: false) == nil)
+        driver.cue("old", 1_000, 13_000)
+        driver.cue("new", 13_000, 14_000)
+        #expect(driver.cut(2) == [])
+        #expect(driver.cut(3) == ["new"])
     }
 
     @Test func cuesKeepTheirOwnTimes() throws {
