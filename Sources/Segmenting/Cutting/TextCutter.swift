@@ -16,7 +16,9 @@ struct TextCutter: Sendable {
     /// Each ended with its segment at the latest (RFC 8216bis § 3.1.4). In the next segment it begins at that time, or
     /// players would show it twice.
     private var emitted: [Cue: MediaTime] = [:]
-    /// Open cues that were dropped when the input broke off. Their ends come once it continues, and close nothing.
+    /// Open cues that were dropped when the input broke off.
+    ///
+    /// Their ends come once it continues, and close nothing.
     private var dropped: [Cue] = []
     private static let mostDropped = 64
     /// The time by which the input may be behind the end of a slot that is cut: its tracks do not come abreast.
