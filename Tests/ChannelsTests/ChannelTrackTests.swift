@@ -127,7 +127,7 @@ import Timeline
             $0.input != nil && $0.kind != .inputOpened
         }
         #expect(news.map(\.kind) == [.tracks])
-        #expect(news.first?.message == "It now has audio track 1, aac: viewers get it from its first whole slot on.")
+        #expect(news.first?.message == "It now has audio track 1, aac: viewers get it once a segment is made of it.")
     }
 
     @Test func lateAudioIsThereAfterAReconnect() {

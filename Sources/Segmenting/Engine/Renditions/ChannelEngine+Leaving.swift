@@ -27,7 +27,7 @@ extension ChannelEngine {
         for (track, place) in claimed where !before.contains(place) {
             let effect =
                 renditions[place].id.map { "\($0) is made of it" }
-                ?? "viewers get it from its first whole slot on"
+                ?? "viewers get it once a segment is made of it"
             noteTracks("it now has \(track.label), \(track.codec): \(effect)", of: input)
         }
         for place in before.subtracting(claimed.map(\.place)).sorted() {
