@@ -125,6 +125,12 @@ import Testing
             )
         }
         #expect(try await Self.fetch(uri, .GET, ["If-None-Match": "\"x\""]).status == .ok)
+        // A client that continues a download must not get bytes of something else.
+        let rest = try await Self.fetch(uri, .GET, ["If-Match": "\"x\"", "Range": "bytes=0-1"])
+        #expect(rest.status == .preconditionFailed)
+        #expect(try await Self.fetch(uri, .GET, ["If-Match": "W/\(entityTag)"]).status == .preconditionFailed)
+        #expect(try await Self.fetch(uri, .GET, ["If-Match": "\"x\", \(entityTag)"]).status == .ok)
+        #expect(try await Self.fetch(uri, .GET, ["If-Match": "*"]).status == .ok)
     }
 
     @Test func formsOfAPlaylistAreToldApartByTheirTags() async throws {

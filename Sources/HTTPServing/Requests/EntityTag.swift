@@ -41,6 +41,12 @@ package enum EntityTag {
         isAny(field) || tags(in: field).tags.contains { $0.tag == tag }
     }
 
+    /// Returns true if `If-Match` names the tag, without which nothing may be sent: `*`, or a list of tags that are
+    /// compared strongly (RFC 9110 § 13.1.1).
+    package static func isMatched(in field: String, _ tag: String) -> Bool {
+        isAny(field) || tags(in: field).tags.contains { !$0.isWeak && $0.tag == tag }
+    }
+
     /// Returns true if `If-Range` allows a part to be sent: only this very tag does (RFC 9110 § 13.1.5: compared
     /// strongly).
     ///

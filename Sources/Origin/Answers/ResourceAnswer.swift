@@ -35,6 +35,7 @@ enum ResourceAnswer {
         fields.add(name: "Vary", value: "Accept-Encoding")
         if form.isCompressed { fields.add(name: "Content-Encoding", value: "gzip") }
         fields.add(name: "ETag", value: form.entityTag)
+        if let field = request["If-Match"], !EntityTag.isMatched(in: field, form.entityTag) { return changed }
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, form.entityTag) {
             return .notModified(fields)
         }
@@ -72,6 +73,7 @@ enum ResourceAnswer {
         guard AcceptEncoding(request["Accept-Encoding"]).allowsIdentity else { return notAcceptable }
         fields.add(name: "ETag", value: entityTag)
 
+        if let field = request["If-Match"], !EntityTag.isMatched(in: field, entityTag) { return changed }
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, entityTag) {
             return .notModified(fields)
         }
@@ -104,6 +106,11 @@ enum ResourceAnswer {
     private static func file(_ request: Request, _ body: Body, _ range: Range<Int>?) -> FilePart? {
         guard request.takesFiles, range?.count ?? body.byteCount >= FilePart.leastByteCount else { return nil }
         return body.place(of: range).flatMap { OpenFiles.shared.part($0) }
+    }
+
+    /// The answer to a request for bytes that are there no longer: their client continues what it has begun.
+    private static var changed: Answer {
+        Rejection(.preconditionFailed, "it has another entity tag than If-Match names").answer()
     }
 
     /// The answer to a request that accepts none of the available forms.
