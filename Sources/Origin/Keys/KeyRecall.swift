@@ -20,13 +20,15 @@ final class KeyRecall: Sendable {
     static let mostPeriods = 96
     /// The time before a period is requested again.
     private static let pause = Duration.seconds(60)
+    /// The time that a source may take for an answer, unless stated.
+    package static let patience = Duration.seconds(5)
 
     /// - Parameters:
     ///   - source: The source.
     ///   - classes: The classes of tracks whose keys are requested.
     ///   - store: Gets the keys.
     ///   - patience: The time that the source may take for an answer.
-    init(_ source: any KeySource, classes: [KeyClass], into store: KeyStore, patience: Duration = .seconds(5)) {
+    init(_ source: any KeySource, classes: [KeyClass], into store: KeyStore, patience: Duration = patience) {
         (self.source, self.classes, self.store, self.patience) = (source, classes, store, patience)
     }
 

@@ -23,18 +23,20 @@ package final class PastKeys: Sendable {
     ///   - source: The source of keys that are not derived; nil if it gets no further requests.
     ///   - mostKeys: The most keys whose IDs are known; if keys change more often, the oldest are not available.
     ///   - capacity: The most periods whose keys, requested again, are kept.
+    ///   - patience: The time that the source may take for an answer.
     ///   - extent: The extent of the recording; nil if it is empty.
     package init(
         directory: any KeyDirectory,
         source: (any KeySource)? = nil,
         mostKeys: Int = 1 << 16,
         capacity: Int = PastKeys.capacity,
+        patience: Duration = KeyRecall.patience,
         extent: @escaping @Sendable () -> Range<MediaSequenceNumber>?
     ) {
         (self.directory, self.mostKeys, self.extent) = (directory, mostKeys, extent)
         let store = KeyStore(capacity: capacity, eviction: .firstInserted)
         recalled = KnownKeys(store, periods: directory.periods, classes: directory.classes)
-        recall = source.map { KeyRecall($0, classes: directory.classes.all, into: store) }
+        recall = source.map { KeyRecall($0, classes: directory.classes.all, into: store, patience: patience) }
     }
 
     /// Returns the key with this ID if recorded media needs it; nil if there is none.
