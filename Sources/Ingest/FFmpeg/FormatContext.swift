@@ -53,10 +53,10 @@ struct FormatContext: ~Copyable {
         } else if address.feed.isStandardInput {
             source = try SourceContext(StandardInput(signal: signal))
             if !splicePIDs.isEmpty, let context = unsafe source?.context {
-                tap = try unsafe SpliceTap(splicePIDs, reading: context, isOwner: false)
+                tap = try unsafe SpliceTap(splicePIDs, reading: context)
             }
         } else if let shared {
-            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: shared.context, isOwner: false) }
+            if !splicePIDs.isEmpty { tap = try unsafe SpliceTap(splicePIDs, reading: shared.context) }
         } else if !splicePIDs.isEmpty, address.feed.isByteStream, address.datagrams == nil {
             var stream: UnsafeMutablePointer<AVIOContext>?
             var callback = unsafe watch.interruptCallback
@@ -65,7 +65,7 @@ struct FormatContext: ~Copyable {
             defer { unsafe av_dict_free(&own) }
             _ = unsafe av_dict_copy(&own, options, 0)
             try FFmpegError.check(unsafe avio_open2(&stream, address.url, AVIO_FLAG_READ, &callback, &own), "open")
-            if let stream = unsafe stream { tap = try unsafe SpliceTap(splicePIDs, reading: stream, isOwner: true) }
+            if let stream = unsafe stream { tap = try unsafe SpliceTap(splicePIDs, reading: stream, owning: watch) }
         }
         let pointer: UnsafeMutablePointer<AVFormatContext>
         do throws(FFmpegError) {

@@ -10,7 +10,8 @@ import MediaCore
 @safe
 final class SpliceTap {
     private let source: UnsafeMutablePointer<AVIOContext>
-    private let isOwner: Bool
+    /// Asked by libavformat until the source is closed; nil if the tap does not own it.
+    private let watch: FormatWatch?
     private var context: UnsafeMutablePointer<AVIOContext>?
     private var reader: SpliceSectionReader
     private var found: [SpliceSectionReader.Section] = []
@@ -22,11 +23,15 @@ final class SpliceTap {
     /// - Parameters:
     ///   - pids: The PIDs to search.
     ///   - source: The source, which must outlive the tap if that does not own it.
-    ///   - isOwner: True if the tap closes the source.
+    ///   - watch: The watch of a source that the tap owns, and closes; nil if it belongs to another.
     /// - Throws: If there is no memory.
-    init(_ pids: [SplicePID], reading source: UnsafeMutablePointer<AVIOContext>, isOwner: Bool) throws(FFmpegError) {
+    init(
+        _ pids: [SplicePID],
+        reading source: UnsafeMutablePointer<AVIOContext>,
+        owning watch: FormatWatch? = nil
+    ) throws(FFmpegError) {
         unsafe self.source = unsafe source
-        self.isOwner = isOwner
+        self.watch = watch
         reader = SpliceSectionReader(pids)
         let buffer = unsafe av_malloc(Int(Self.bufferSize))
         unsafe context = unsafe avio_alloc_context(
@@ -51,7 +56,7 @@ final class SpliceTap {
             unsafe av_free(context.pointee.buffer)
             unsafe avio_context_free(&self.context)
         }
-        if isOwner { _ = unsafe avio_close(source) }
+        if watch != nil { _ = unsafe avio_close(source) }
     }
 
     /// Makes `format` read from here; this must outlive it.
