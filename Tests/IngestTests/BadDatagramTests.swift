@@ -71,7 +71,7 @@ import Testing
         let lost = await recorder.record { !$0.losses.isEmpty }
         garbage.cancel()
         await garbage.value
-        #expect(lost.losses.first == "open: Invalid data found when processing input")
+        #expect(lost.losses.first == "open: it is no MPEG-TS, or the address is wrong")
         #expect(lost.packets.isEmpty)
         // The port is closed for a moment until it is tried again: what comes meanwhile is for nobody.
         let feed = sender.repeating(try DatagramSender.datagrams())

@@ -53,7 +53,8 @@ import Testing
     func playlistsComeByHTTPAlone(url: String, takesPlaylists: Bool) throws {
         let options = FeedAddress(FeedLocation(url)).options
         let formats = try #require(options["format_whitelist"]).split(separator: ",")
-        #expect(formats.contains("hls") == takesPlaylists && !formats.contains("webvtt") && !formats.contains("concat"))
+        #expect(formats.contains("hls") == takesPlaylists && formats.contains("webvtt") == takesPlaylists)
+        #expect(!formats.contains("concat"))
         #expect(formats.contains("mpegts"))
         let protocols = options["protocol_whitelist"]?.split(separator: ",")
         #expect((protocols != nil) == takesPlaylists && protocols?.contains("file") != true)

@@ -110,9 +110,11 @@ struct FormatContext: ~Copyable {
         unsafe tap?.attach(to: format)
         // If this fails, it frees the context.
         let opened = unsafe avformat_open_input(&context, address.url, nil, &options)
-        if opened == FFmpegError.posix(EINVAL), address.feed.isReceived {
-            let reason = "it is no MPEG-TS, or the address is wrong"
-            throw FFmpegError(code: opened, operation: "open", reason: reason)
+        if opened == FFmpegError.posix(EINVAL) || opened == FFmpegError.invalidData, let formats = address.formats {
+            let what =
+                formats.first == "mpegts" && address.feed.isReceived
+                ? "it is no MPEG-TS" : "it has none of the formats that this kind of input takes"
+            throw FFmpegError(code: opened, operation: "open", reason: "\(what), or the address is wrong")
         }
         try FFmpegError.check(opened, "open")
 

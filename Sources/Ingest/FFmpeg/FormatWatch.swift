@@ -15,7 +15,7 @@ final class FormatWatch {
         case openingTime
         /// The addresses that are opened before the first packet: playlists may name themselves.
         case addresses
-        /// The bytes of a playlist at the feed's address.
+        /// The bytes of a playlist, or of text, at the feed's address: all of it is read first.
         case playlist
 
         static let mostPrograms = 512
@@ -85,7 +85,7 @@ final class FormatWatch {
         if addressCount > Limit.mostAddresses { return .addresses }
         guard let input = unsafe format.pointee.iformat, let stream = unsafe format.pointee.pb else { return nil }
         let name = unsafe String(cString: input.pointee.name)
-        let isPlaylist = ["hls", "dash"].contains(name)
+        let isPlaylist = ["hls", "dash", "webvtt"].contains(name)
         return unsafe isPlaylist && stream.pointee.pos > Limit.longestPlaylist ? .playlist : nil
     }
 

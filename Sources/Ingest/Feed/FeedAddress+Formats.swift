@@ -23,9 +23,10 @@ extension FeedAddress {
         case .connection where isListening: return ["mpegts"]
         case .connection: break
         }
-        if feed.feedProtocol?.isSession == true { return ["rtsp", "sap"] }
-        // The server that is asked may answer with playlists. Those name addresses, and never files.
-        return Self.formatsOfMedia + (isFetched ? ["hls", "dash", "sdp"] : [])
+        if feed.feedProtocol?.isSession == true { return ["rtsp", "sap", "sdp"] }
+        // The server that is asked may answer with playlists. Those name addresses, and never files. Manifests of DASH may
+        // name text.
+        return Self.formatsOfMedia + (isFetched ? ["hls", "dash", "webvtt", "sdp"] : [])
     }
 
     /// True if the feed is fetched by HTTP.
@@ -38,7 +39,7 @@ extension FeedAddress {
     private static let formatsOfMedia = [
         "mpegts", "mpeg", "flv", "live_flv", "matroska", "mov", "mxf", "nut", "ogg", "avi", "asf", "h264", "hevc",
         "aac",
-        "ac3", "eac3", "mp3", "wav",
+        "loas", "ac3", "eac3", "mp3", "flac", "wav",
     ]
 
     /// The protocols of the addresses that playlists of an HTTP server may name: those of libavformat's own HTTP.
