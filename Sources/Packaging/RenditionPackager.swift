@@ -75,7 +75,7 @@ package struct RenditionPackager: SegmentWriter {
             iFrame: cut.filler == nil ? muxed.iFrame : nil,
             isIndependent: cut.isIndependent,
             filler: cut.filler.map { $0 == .slate ? .slate : .hold },
-            isPartial: (!cut.isWhole || contents.lacksAudio) && cut.filler == nil && cut.cues == nil,
+            isPartial: (!cut.isWhole || contents.lacksAudio) && cut.filler == nil,
             selection: cut.selection
         )
     }

@@ -38,6 +38,8 @@ package struct CutSegment: Sendable {
     package var coverage = MediaTime.zero
     /// True if the segment is complete: it starts with a sync sample, ends where the next one starts, and has no hole.
     package var isWhole = false
+    /// True for text whose input continued for a part of the slot only: there may have been more cues.
+    var lacksInput = false
     /// The kind of its samples, if they are not the feed's own media.
     package var filler: Filler?
     /// The choice of its source; nil if there is no choice.
@@ -65,5 +67,5 @@ package struct CutSegment: Sendable {
     }
 
     /// The offer for the slot, to compare with those of other sources.
-    var offer: SourceSelector.Offer { isGap ? .nothing : isWhole ? .whole : .partial(coverage) }
+    var offer: SourceSelector.Offer { isGap ? .nothing : isWhole && !lacksInput ? .whole : .partial(coverage) }
 }

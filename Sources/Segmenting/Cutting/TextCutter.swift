@@ -21,7 +21,7 @@ struct TextCutter: Sendable {
     /// Their ends come once it continues, and close nothing.
     private var dropped: [Cue] = []
     private static let mostDropped = 64
-    /// The time by which the input may be behind the end of a slot that is cut: its tracks do not come abreast.
+    /// The time that the input may lack of a slot that is cut: its tracks do not come abreast.
     private static let tolerance = MediaTime(seconds: 1)
     /// The shortest piece of a cue at the edge of a slot: in milliseconds, a shorter one might be written as one, or as
     /// none.
@@ -31,8 +31,10 @@ struct TextCutter: Sendable {
     private(set) var configuration: CodecConfiguration
     /// The end of the newest segment, on the media timeline.
     private(set) var newestEnd: MediaTime?
-    /// The progress of its input in UTC; nil if it is lost.
+    /// The progress of its input in UTC; nil if it is lost, or silent.
     private(set) var reached: MediaTime?
+    /// The start of that progress in UTC, behind a loss; nil while it is lost.
+    private var began: MediaTime? = .zero
 
     /// - Parameter format: The format of the track.
     init(_ format: TextFormat) {
@@ -83,11 +85,14 @@ struct TextCutter: Sendable {
     /// Notes that its input continues, whether there are cues or not.
     ///
     /// - Parameter utc: The progress of the input, in UTC.
-    mutating func inputReached(_ utc: MediaTime) { reached = utc }
+    mutating func inputReached(_ utc: MediaTime) {
+        began = began ?? utc
+        reached = utc
+    }
 
-    /// Notes that its input broke off: cues without a known end are dropped.
+    /// Notes that its input broke off, or is silent: cues without a known end are dropped.
     mutating func inputLost() {
-        reached = nil
+        (began, reached) = (nil, nil)
         dropped = (dropped + cues.filter { $0.end == nil }).suffix(Self.mostDropped)
         cues.removeAll { $0.end == nil }
         emitted = emitted.filter { $0.key.end != nil }
@@ -127,9 +132,12 @@ struct TextCutter: Sendable {
                 return rest
             }
             for cue in shown where cue.end == nil { emitted[cue] = end.media }
-            let covered = min(reached ?? slot.end, slot.end)
-            cut.isWhole = covered + Self.tolerance >= slot.end
-            cut.coverage = cut.isWhole ? slot.end - slot.start : covered - slot.start
+            // Players get all of it, but another source may have had the cues of all of the slot.
+            cut.isWhole = true
+            cut.coverage = max(min(reached ?? slot.end, slot.end) - max(began ?? .zero, slot.start), .zero)
+            cut.lacksInput = cut.coverage + Self.tolerance < slot.end - slot.start
+        } else {
+            inputLost()
         }
         newestEnd = end.media
         discard(before: end.media)
