@@ -174,7 +174,9 @@ private struct ControlRefusal: Error, CustomStringConvertible {
     var problems: [String]
 
     var description: String {
-        problems.isEmpty ? "the control API answered with \(status)" : problems.joined(separator: "; ")
+        problems.isEmpty
+            ? "the server answered with \(status): give the address of the control API with --control"
+            : problems.joined(separator: "; ")
     }
 }
 
