@@ -38,8 +38,7 @@ extension FeedAddress {
     /// Formats of audio and video that name nothing outside of themselves.
     private static let formatsOfMedia = [
         "mpegts", "mpeg", "flv", "live_flv", "matroska", "mov", "mxf", "nut", "ogg", "avi", "asf", "h264", "hevc",
-        "aac",
-        "loas", "ac3", "eac3", "mp3", "flac", "wav",
+        "aac", "loas", "ac3", "eac3", "mp3", "flac", "wav",
     ]
 
     /// The protocols of the addresses that playlists of an HTTP server may name: those of libavformat's own HTTP.

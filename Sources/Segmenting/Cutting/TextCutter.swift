@@ -16,6 +16,8 @@ struct TextCutter: Sendable {
     /// Each ended with its segment at the latest (RFC 8216bis § 3.1.4). In the next segment it begins at that time, or
     /// players would show it twice.
     private var emitted: [Cue: MediaTime] = [:]
+    /// The progress at the newest cut: an input that has made none since is silent, and not only late.
+    private var reachedAtCut: MediaTime?
     /// Open cues that were dropped when the input broke off.
     ///
     /// Their ends come once it continues, and close nothing.
@@ -136,9 +138,10 @@ struct TextCutter: Sendable {
             cut.isWhole = true
             cut.coverage = max(min(reached ?? slot.end, slot.end) - max(began ?? .zero, slot.start), .zero)
             cut.lacksInput = cut.coverage + Self.tolerance < slot.end - slot.start
-        } else {
+        } else if reached == reachedAtCut {
             inputLost()
         }
+        reachedAtCut = reached
         newestEnd = end.media
         discard(before: end.media)
         return cut

@@ -63,6 +63,17 @@ import Timeline
         #expect(cut.cues?.count == 1 && cut.offer == .partial(MediaTime(milliseconds: 500)))
     }
 
+    /// An input that is more than a slot behind the leading one has gaps, but it is there.
+    @Test func openCuesOfALateInputAreKept() {
+        var driver = Driver()
+        driver.cutter.inputReached(Epoch.at(1_000))
+        driver.cue("open", 1_000)
+        for (number, reached) in [(1, 2_000), (2, 6_000), (3, 12_100)] as [(Int64, Int64)] {
+            driver.cutter.inputReached(Epoch.at(reached))
+            #expect(driver.cut(number, isAlive: false) == (number == 3 ? ["open"] : nil))
+        }
+    }
+
     /// The cues before the return are the backup's.
     @Test func aSegmentInWhichAnInputReturnsIsPartial() {
         var driver = Driver()
