@@ -113,6 +113,33 @@ import Testing
         #expect(record.openings.last?.first?.codec == .h264)
     }
 
+    /// Multiplexers leave PES packets in a feed that no program map lists, and nobody knows of what codec they are.
+    @Test func packetsThatNoProgramListsHoldUpNothing() async throws {
+        let port = Transport.udp.freePort()
+        let (reader, recorder) = Self.reading("udp://127.0.0.1:\(port)")
+        try await Transport.udp.bound(port)
+        var datagrams = try DatagramSender.datagrams().map { Array($0) }
+        for (counter, place) in stride(from: 100, to: 160, by: 20).enumerated() {
+            let payload: [UInt8] = [0, 0, 1, 0xBD, 0, 0, 0x80, 0, 0] + (0..<175 as Range<UInt8>).map { $0 &* 37 }
+            datagrams[place] += TransportPacket.bytes(
+                pid: 0x777,
+                isUnitStart: true,
+                counter: UInt8(counter),
+                payload: payload[...]
+            )
+        }
+        // All of it is less than libavformat would look at to find a codec.
+        let sender = try DatagramSender(port)
+        for datagram in datagrams {
+            sender.send(datagram[...])
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let record = await recorder.record { $0.packets(of: 0).count >= 100 }
+        reader.stop()
+        await reader.finished()
+        #expect(record.losses.isEmpty && record.openings.count == 1)
+    }
+
     /// 1,000 program association tables with 40 new programs each, in datagrams.
     private static func programs() -> [[UInt8]] {
         let packets = (0..<1_000 as Range<UInt16>).map { table in

@@ -122,6 +122,8 @@ struct FormatContext: ~Copyable {
             // PES packets are wanted as they are: parsers would search and copy every byte once more, and hold each
             // picture back until the next one but one begins.
             unsafe format.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
+            // Packets that no program map lists would hold back all others while libavformat looks for their codec.
+            unsafe format.pointee.probesize = 4_096
             return unsafe format
         }
         let result = unsafe avformat_find_stream_info(format, nil)
