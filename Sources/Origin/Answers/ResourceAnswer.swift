@@ -35,7 +35,7 @@ enum ResourceAnswer {
         fields.add(name: "Vary", value: "Accept-Encoding")
         if form.isCompressed { fields.add(name: "Content-Encoding", value: "gzip") }
         fields.add(name: "ETag", value: form.entityTag)
-        if let field = request["If-Match"], !EntityTag.isMatched(in: field, form.entityTag) { return changed }
+        if hasChanged(form.entityTag, for: request) { return changed }
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, form.entityTag) {
             return .notModified(fields)
         }
@@ -73,7 +73,7 @@ enum ResourceAnswer {
         guard AcceptEncoding(request["Accept-Encoding"]).allowsIdentity else { return notAcceptable }
         fields.add(name: "ETag", value: entityTag)
 
-        if let field = request["If-Match"], !EntityTag.isMatched(in: field, entityTag) { return changed }
+        if hasChanged(entityTag, for: request) { return changed }
         if let field = request["If-None-Match"], EntityTag.isListed(in: field, entityTag) {
             return .notModified(fields)
         }
@@ -106,6 +106,14 @@ enum ResourceAnswer {
     private static func file(_ request: Request, _ body: Body, _ range: Range<Int>?) -> FilePart? {
         guard request.takesFiles, range?.count ?? body.byteCount >= FilePart.leastByteCount else { return nil }
         return body.place(of: range).flatMap { OpenFiles.shared.part($0) }
+    }
+
+    /// Returns true if a client continues with a representation of another tag.
+    private static func hasChanged(_ entityTag: String, for request: Request) -> Bool {
+        // Hardly any request has the field, and a look-up by its name allocates.
+        let isConditional = request.fields.contains { $0.name.utf8.count == 8 && $0.name.lowercased() == "if-match" }
+        guard isConditional, let field = request["If-Match"] else { return false }
+        return !EntityTag.isMatched(in: field, entityTag)
     }
 
     /// The answer to a request for bytes that are there no longer: their client continues what it has begun.
