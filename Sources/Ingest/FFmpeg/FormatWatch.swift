@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaCore
 
-/// Ends the work of libavformat on a feed: when its reader is to stop, and when the feed has no measure.
+/// Ends the work of libavformat on a feed: when its reader is to stop, and when the feed exceeds a ``Limit``.
 ///
 /// Libavformat asks before it reads. Only the thread of the reader uses it, until ``closed()``.
 @safe

@@ -4,7 +4,7 @@ import MediaCore
 ///
 /// Libavformat recognizes a format by the bytes of the feed. Some formats name files and addresses that are read next
 /// (HLS, DASH, SDP, concatenation scripts), and some are read to their end before anything else happens (WebVTT).
-/// Whoever sends a feed must not choose one of them.
+/// The sender of a feed must not choose one of them.
 extension FeedAddress {
     /// The names of demuxers, as libavformat's `format_whitelist` has them; nil for the files of an operator, which may
     /// be of any format.
